@@ -1,0 +1,60 @@
+#pragma once
+// What a search sees of networks: positions in, evaluations out.
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "chess/position.h"
+#include "net/input_format.h"
+
+namespace plexus {
+
+struct EvalInput {                        // borrowed until the computation is done
+  std::span<const Position> history;      // oldest first, last = the position to evaluate; only the last 8 are read
+  std::span<const Move> legal_moves;      // the order in which the policy is wanted; not empty
+};
+
+struct EvalOutput {                       // owned by the caller
+  float wl = 0;                           // win minus loss for the side to move, [-1, 1]
+  float d = 0;                            // probability of a draw, [0, 1]; |wl| + d <= 1
+  float m = 0;                            // plies to the end, >= 0; 0 if the network cannot tell
+  std::span<float> policy;                // one per legal move, >= 0, sums to 1; sized by the caller
+};
+
+struct BackendAttributes {
+  std::string description;                // for the user: "cpu fp32 avx512, 2 threads"
+  bool has_wdl = false;                   // d means something
+  bool has_moves_left = false;            // m means something
+  int max_batch = 1024;                   // positions that one computation may hold
+  int suggested_batch = 64;               // where throughput is near its best
+  int suggested_threads = 1;              // search workers that keep it busy
+  bool is_cpu = true;                     // evaluation costs this machine's cores
+};
+
+// One thread's batch. Results are valid after ComputeBlocking returned.
+class BackendComputation {
+ public:
+  enum class Added { kQueued, kFromCache };
+  virtual ~BackendComputation() = default;
+  // kFromCache: *out is already filled and the position takes no place in the batch.
+  // Inputs and *out are borrowed until ComputeBlocking has returned or the computation is destroyed.
+  virtual Added Add(const EvalInput& input, EvalOutput* out) = 0;
+  virtual int queued() const = 0;
+  // Throws Exception with what the device threw; outputs are then not written. At most once per computation.
+  virtual void ComputeBlocking() = 0;
+};
+
+// Thread-safe.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual BackendAttributes attributes() const = 0;
+  virtual std::unique_ptr<BackendComputation> NewComputation() = 0;
+  // Fills *out and returns true if the answer is known without evaluating (a cache); never blocks on a device.
+  virtual bool Probe(const EvalInput& input, EvalOutput* out) { return false; }
+  // Forget cached answers (a new game asks for it; false = nothing to forget).
+  virtual bool ClearCache() { return false; }
+};
+
+}  // namespace plexus
