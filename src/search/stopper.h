@@ -23,7 +23,8 @@ struct SearchStats {
   bool best_is_proven_win = false;
   bool root_is_proven = false;            // root value known exactly
   int proven_mate_moves = 0;              // > 0: mate in so many moves is proven for the side to move; 0: none
-  // (move bits, visits) of the root, filled only when a stopper asked for it through StopperHints::want_distribution.
+  // Root moves flat: move bits, visits, move bits, visits, ... Filled only when a stopper asked for it through
+  // StopperHints::want_distribution (StopperChain::wants_distribution).
   std::vector<int64_t> root_visits;
   int64_t nps_window_playouts = 0, nps_window_ms = 0;   // recent speed, for remaining-playout estimates
 };
