@@ -112,7 +112,7 @@ class OptionsDict {
 };
 
 // ---- implementation of the template ----
-Option MakeOption(bool* field);
+Option MakeOption(bool* field, const std::string& name);
 Option MakeOption(int* field, const std::string& name, double min, double max);
 Option MakeOption(float* field, const std::string& name, double min, double max);
 Option MakeOption(std::string* field, const std::string& name, const std::string& choices);
@@ -122,7 +122,7 @@ template <class Params>
 void OptionSet::Add(std::span<const OptionRow<Params>> rows, Params* params) {
   for (const OptionRow<Params>& row : rows) {
     Option option;
-    if (auto* b = std::get_if<bool Params::*>(&row.field)) option = MakeOption(&(params->**b));
+    if (auto* b = std::get_if<bool Params::*>(&row.field)) option = MakeOption(&(params->**b), row.uci_name);
     if (auto* i = std::get_if<int Params::*>(&row.field))
       option = MakeOption(&(params->**i), row.uci_name, row.min, row.max);
     if (auto* f = std::get_if<float Params::*>(&row.field))

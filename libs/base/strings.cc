@@ -1,0 +1,172 @@
+#include "base/strings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/exception.h"
+
+namespace plexus {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+char LowerChar(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+template <class Number>
+bool ReadNumber(std::string_view text, Number* result) {
+  text = Trim(text);
+  // from_chars knows no plus sign.
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *result);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+template <class Number>
+std::string Format(Number value) {
+  char buffer[64];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  return error == std::errc() ? std::string(buffer, end) : "?";
+}
+
+// Levenshtein distance.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replace = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view Trim(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  for (;;) {
+    const size_t end = text.find(separator);
+    pieces.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<std::string> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  for (text = Trim(text); !text.empty(); text = Trim(text)) {
+    const size_t end = std::min(text.find_first_of(kBlanks), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return words;
+}
+
+std::string Join(const std::vector<std::string>& pieces, std::string_view separator) {
+  std::string result;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) result += separator;
+    result += pieces[i];
+  }
+  return result;
+}
+
+std::string ToLower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), LowerChar);
+  return result;
+}
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return LowerChar(x) == LowerChar(y); });
+}
+
+int64_t ParseInt(std::string_view text, std::string_view what) {
+  int64_t result = 0;
+  if (!ReadNumber(text, &result)) {
+    throw Exception(std::string(what) + ": " + Quoted(text) + " is not a whole number.");
+  }
+  return result;
+}
+
+int64_t ParseInt(std::string_view text, std::string_view what, int64_t min, int64_t max) {
+  const int64_t result = ParseInt(text, what);
+  if (result < min || result > max) {
+    throw Exception(
+        std::string(what) + ": " + Quoted(text) + " is out of range.",
+        "Give a number from " + std::to_string(min) + " to " + std::to_string(max) + ".");
+  }
+  return result;
+}
+
+double ParseFloat(std::string_view text, std::string_view what) {
+  double result = 0;
+  if (!ReadNumber(text, &result) || !std::isfinite(result)) {
+    throw Exception(std::string(what) + ": " + Quoted(text) + " is not a number.");
+  }
+  return result;
+}
+
+double ParseFloat(std::string_view text, std::string_view what, double min, double max) {
+  const double result = ParseFloat(text, what);
+  if (result < min || result > max) {
+    throw Exception(std::string(what) + ": " + Quoted(text) + " is out of range.",
+                    "Give a number from " + FormatNumber(min) + " to " + FormatNumber(max) + ".");
+  }
+  return result;
+}
+
+bool ParseBool(std::string_view text, std::string_view what) {
+  const std::string word = ToLower(Trim(text));
+  if (word == "true" || word == "yes" || word == "on" || word == "1") return true;
+  if (word == "false" || word == "no" || word == "off" || word == "0") return false;
+  throw Exception(std::string(what) + ": " + Quoted(text) + " is neither true nor false.");
+}
+
+std::string FormatNumber(float value) { return Format(value); }
+std::string FormatNumber(double value) { return Format(value); }
+
+std::vector<std::string> CloseMatches(std::string_view text,
+                                      const std::vector<std::string>& candidates, size_t limit) {
+  const std::string wanted = ToLower(text);
+  std::vector<std::pair<size_t, std::string>> found;
+  for (const std::string& candidate : candidates) {
+    const std::string name = ToLower(candidate);
+    size_t distance = EditDistance(wanted, name);
+    // A name that contains what was typed is close however long it is.
+    if (wanted.size() >= 3 && name.find(wanted) != std::string::npos) {
+      distance = std::min<size_t>(distance, 2);
+    }
+    if (distance <= std::max<size_t>(1, wanted.size() / 3)) found.emplace_back(distance, candidate);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> result;
+  for (size_t i = 0; i < std::min(limit, found.size()); ++i) result.push_back(found[i].second);
+  return result;
+}
+
+std::string DidYouMean(std::string_view text, const std::vector<std::string>& candidates,
+                       std::string_view otherwise) {
+  std::vector<std::string> matches = CloseMatches(text, candidates);
+  if (matches.empty()) return std::string(otherwise);
+  for (std::string& match : matches) match = Quoted(match);
+  return "Did you mean " + Join(matches, " or ") + "?";
+}
+
+}  // namespace plexus
