@@ -1,9 +1,11 @@
 #pragma once
 // What a search sees of networks: positions in, evaluations out.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "chess/position.h"
 #include "net/input_format.h"
@@ -45,6 +47,18 @@ class BackendComputation {
   virtual void ComputeBlocking() = 0;
 };
 
+// What a backend has done since it was made; for benchmarks and reports.
+struct DeviceCounters {
+  std::string name;
+  bool failed = false;
+  int64_t positions = 0, batches = 0;
+  double busy_s = 0, idle_s = 0;          // running; waiting for work (by the backend's clock)
+  std::vector<int64_t> batch_histogram;   // [i] = batches of 2^i .. 2^(i+1)-1 positions
+};
+struct CacheCounters {
+  int64_t probes = 0, hits = 0, entries = 0, bytes = 0;   // bytes: reserved, whether used yet or not
+};
+
 // Thread-safe.
 class Backend {
  public:
@@ -55,6 +69,11 @@ class Backend {
   virtual bool Probe(const EvalInput& input, EvalOutput* out) { return false; }
   // Forget cached answers (a new game asks for it; false = nothing to forget).
   virtual bool ClearCache() { return false; }
+  // What the user should hear and has not heard yet, one line each ("device 1 failed ...; 2 others go on"). Each line
+  // is returned once.
+  virtual std::vector<std::string> TakeNotices() { return {}; }
+  virtual std::vector<DeviceCounters> device_counters() const { return {}; }
+  virtual CacheCounters cache_counters() const { return {}; }
 };
 
 }  // namespace plexus
