@@ -1,0 +1,119 @@
+#pragma once
+// The search tree: root, re-rooting on a new position, hand-over of what is no longer needed.
+//
+// Thread safety: everything but nodes_mutex() and tree_bytes() is guarded by nodes_mutex(), and
+// annotated so. Invariants (tests/support/tree_check proves them):
+//  1. While a search runs, no node or block that the root reaches is moved or freed.
+//  2. All mutable fields are guarded by nodes_mutex(); there is no atomic in a node.
+//  3. n of an expanded node that is not proven = 1 + lifted_visits + the sum of its children's n.
+//  After Wait(), every
+//     n_in_flight is 0.
+//  4. Below the root, children that exist are a prefix of the edges, which are sorted by prior.
+//  (All others share one
+//     first-play value, so the best of them is the one with the highest prior.) An expanded root
+//     has all its children, because noise and move filters apply there.
+//  5. A leaf that is being evaluated has no edges, n_in_flight > 0 and n = lifted_visits; only its
+//  owner gives it edges.
+//  6. A value is seen by the player who moved into the node; walking to the parent flips the sign
+//  of wl, never of d.
+//  7. A child's slot in its parent's child block mirrors its n, n_in_flight and wl.
+//  8. The root is never terminal, whatever the rules say of its position: a search is asked for, so
+//  play continues.
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+#include "chess/position.h"
+#include "mcts/node.h"
+#include "mcts/node_pool.h"
+#include "mcts/tree_lock.h"
+
+namespace plexus {
+
+// What holds for the edges of the root only. Index = edge number. Empty while the root is not
+// expanded.
+struct RootEdges {
+  std::vector<float> priors;  // what a search selects with: the edge's prior, or a mix with noise
+  std::vector<uint8_t> allowed;  // 0: not among the searchmoves, never descended into
+};
+
+class Tree {
+ public:
+  Tree();
+  ~Tree();
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  TreeMutex& nodes_mutex() const RETURN_CAPABILITY(nodes_mutex_) { return nodes_mutex_; }
+
+  // Makes `history` the root. What is reachable from the former root by its last moves is kept; the
+  // rest goes to a list that CollectGarbage frees. REQUIRES: no search runs.
+  void SetPosition(const TreeWriteLock& lock, const PositionHistory& history)
+      REQUIRES(nodes_mutex_);
+  // Forgets everything; memory goes back to the system. REQUIRES: no search runs.
+  void Clear(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
+
+  NodeIndex root() const REQUIRES(nodes_mutex_) { return root_; }
+  // The game up to the root, the root's position last. Constant while a search runs, then readable
+  // without the lock.
+  const PositionHistory& root_history() const { return history_; }
+  RootEdges& root_edges() REQUIRES(nodes_mutex_) { return root_edges_; }
+  const RootEdges& root_edges() const REQUIRES(nodes_mutex_) { return root_edges_; }
+  // An in-tree position with this 50-move counter or more is a draw: 100, or 150 (75 moves) where
+  // the game went on beyond move 50 already. Constant while a search runs.
+  int rule50_limit() const { return rule50_limit_; }
+
+  Node& node(NodeIndex index) REQUIRES(nodes_mutex_) { return pool_.node(index); }
+  const Node& node(NodeIndex index) const REQUIRES(nodes_mutex_) { return pool_.node(index); }
+  std::span<const Edge> edges(const Node& n) const REQUIRES(nodes_mutex_) {
+    return {n.num_edges ? static_cast<const Edge*>(pool_.block(n.edges)) : nullptr, n.num_edges};
+  }
+  std::span<const ChildSlot> children(const Node& n) const REQUIRES(nodes_mutex_) {
+    return {n.num_children ? static_cast<const ChildSlot*>(pool_.block(n.children)) : nullptr,
+            n.num_children};
+  }
+  std::span<ChildSlot> children(const Node& n) REQUIRES(nodes_mutex_) {
+    return {n.num_children ? static_cast<ChildSlot*>(pool_.block(n.children)) : nullptr,
+            n.num_children};
+  }
+  // The slot of `n` in its parent. REQUIRES: n.parent != kNoNode.
+  ChildSlot& slot_of(const Node& n) REQUIRES(nodes_mutex_) {
+    return static_cast<ChildSlot*>(pool_.block(pool_.node(n.parent).children))[n.edge_in_parent];
+  }
+
+  // Appends the next child of `parent` (the edge after its last child).
+  NodeIndex AddChild(const TreeWriteLock& lock, NodeIndex parent) REQUIRES(nodes_mutex_);
+  // Gives a leaf its edges (sorted by prior). The root gets all its children, and root_edges() is
+  // filled.
+  void LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, std::span<const Edge> edges)
+      REQUIRES(nodes_mutex_);
+  // root_edges().priors as the network gave them, every move allowed. Done when a root is set or
+  // expanded.
+  void ResetRootEdges(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
+
+  // Frees up to `max_nodes` nodes of dead subtrees; true if more is left. Any time, also during a
+  // search.
+  bool CollectGarbage(const TreeWriteLock& lock, int max_nodes) REQUIRES(nodes_mutex_);
+
+  int64_t nodes_in_use() const REQUIRES(nodes_mutex_) { return pool_.nodes_in_use(); }
+  int64_t bytes_in_use() const REQUIRES(nodes_mutex_) { return pool_.bytes_in_use(); }
+  int64_t bytes_reserved() const REQUIRES(nodes_mutex_) { return pool_.bytes_reserved(); }
+
+ private:
+  bool TryAdvance(const TreeWriteLock& lock, const PositionHistory& history) REQUIRES(nodes_mutex_);
+  void MakeRoot(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_);
+  void LiftTwoFoldDraws(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
+  void GiveAllChildren(NodeIndex node) REQUIRES(nodes_mutex_);
+  void Grow(Node* node, uint32_t capacity) REQUIRES(nodes_mutex_);
+
+  mutable TreeMutex nodes_mutex_;
+  NodePool pool_ GUARDED_BY(nodes_mutex_);
+  NodeIndex root_ GUARDED_BY(nodes_mutex_) = kNoNode;
+  RootEdges root_edges_ GUARDED_BY(nodes_mutex_);
+  std::vector<NodeIndex> garbage_ GUARDED_BY(nodes_mutex_);  // roots of dead subtrees
+  PositionHistory history_;                                  // written between searches only
+  int rule50_limit_ = 100;
+};
+
+}  // namespace plexus
