@@ -6,16 +6,20 @@
 //   before the first batch and after each: chain.ShouldStop(stats, &hints) -> stop searching
 //   watchdog: asks again at NextDeadlineMs() on the scale of SearchStats::elapsed_ms
 //   on ponderhit: chain.PonderHit(), and elapsed_ms starts anew
-//   after it said stop: if (!chain.MayAnswer()) the workers idle and the answer waits for Stop or PonderHit
-//     (UCI: `go infinite` and `go ponder` answer on order only; the memory limit may end their growth before).
-//     After PonderHit ask again: the same stats may be enough now.
+//   after it said stop: if (!chain.MayAnswer()) the workers idle and the answer waits for Stop or
+//   PonderHit
+//     (UCI: `go infinite` and `go ponder` answer on order only; the memory limit may end their
+//     growth before). After PonderHit ask again: the same stats may be enough now.
 //
-// Thread safety: every method may be called from any thread; a mutex (a leaf) serialises the questions.
-// Invariants:
+// Thread safety: every method may be called from any thread; a mutex (a leaf) serialises the
+// questions. Invariants:
 //  1. After ShouldStop returned true it returns true until PonderHit.
-//  2. While pondering only the memory limit stops; with `infinite` only the memory limit stops, ever.
-//  3. Smart pruning, "only one move" and KLD gain stop games on the clock only (KLD gain: wherever it is switched on,
-//     outside analyse mode). movetime, nodes and depth are orders and are used in full, unless the root is proven.
+//  2. While pondering only the memory limit stops; with `infinite` only the memory limit stops,
+//  ever.
+//  3. Smart pruning, "only one move" and KLD gain stop games on the clock only (KLD gain: wherever
+//  it is switched on,
+//     outside analyse mode). movetime, nodes and depth are orders and are used in full, unless the
+//     root is proven.
 
 #include <memory>
 #include <string>
@@ -30,10 +34,10 @@
 namespace plexus {
 
 struct RootFacts {
-  Color side = Color::kWhite;   // to move at the root
-  int game_ply = 0;             // Position::game_ply of the root
-  int64_t other_bytes = 0;      // memory of the process outside the tree: ResidentBytes() (memory_watch.h) minus the
-                                // tree's bytes at Start; 0 if unknown
+  Color side = Color::kWhite;  // to move at the root
+  int game_ply = 0;            // Position::game_ply of the root
+  int64_t other_bytes = 0;     // memory of the process outside the tree: ResidentBytes()
+                            // (memory_watch.h) minus the tree's bytes at Start; 0 if unknown
 };
 
 class StopperChain {
@@ -45,7 +49,8 @@ class StopperChain {
 
   // Hints are reset and filled: the least remaining time and playouts over all stoppers.
   bool ShouldStop(const SearchStats& stats, StopperHints* hints);
-  // When the watchdog should ask next, on the scale of SearchStats::elapsed_ms; max() = only when batches end.
+  // When the watchdog should ask next, on the scale of SearchStats::elapsed_ms; max() = only when
+  // batches end.
   int64_t NextDeadlineMs() const;
   // Whether SearchStats::root_visits must be filled.
   bool wants_distribution() const { return wants_distribution_; }
@@ -61,9 +66,10 @@ class StopperChain {
   std::string explanation() const;
 
  private:
-  void AddOrders(const SearchLimits& limits, const StopParams& params, const RootFacts& facts) REQUIRES(mutex_);
+  void AddOrders(const SearchLimits& limits, const StopParams& params, const RootFacts& facts)
+      REQUIRES(mutex_);
 
-  bool wants_distribution_ = false;    // constant after construction
+  bool wants_distribution_ = false;  // constant after construction
   bool answers_on_order_only_ = false;
   mutable Mutex mutex_;
   bool pondering_ GUARDED_BY(mutex_) = false;
