@@ -51,24 +51,25 @@ void StopperChain::AddOrders(const SearchLimits& limits, const StopParams& param
                                                             params.smart_pruning_minimum_batches));
 }
 
+bool StopperChain::Ask(Stopper& stopper, const SearchStats& stats, StopperHints* hints) {
+  const bool stop = stopper.ShouldStop(stats, hints);
+  if (!stop || stopped_) return false;
+  stopped_ = true;
+  reason_ = stopper.reason();
+  return true;
+}
+
 bool StopperChain::ShouldStop(const SearchStats& stats, StopperHints* hints) {
   MutexLock lock(mutex_);
   *hints = StopperHints();
-  const auto ask = [&](Stopper& stopper) {
-    const bool stop = stopper.ShouldStop(stats, hints);  // all are asked: they also give hints
-    if (!stop || stopped_) return false;
-    stopped_ = true;
-    reason_ = stopper.reason();
-    return true;
-  };
   for (const auto& stopper : always_) {
-    if (!ask(*stopper)) continue;
+    if (!Ask(*stopper, stats, hints)) continue;
     explanation_ = "the search tree has reached the memory limit (" +
                    std::to_string(stats.tree_bytes >> 20) +
                    " MiB in the tree); the search stops growing, set RamLimitMb to allow more";
   }
   if (!pondering_) {
-    for (const auto& stopper : orders_) ask(*stopper);
+    for (const auto& stopper : orders_) Ask(*stopper, stats, hints);
   }
   return stopped_;
 }

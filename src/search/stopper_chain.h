@@ -37,7 +37,7 @@ struct RootFacts {
   Color side = Color::kWhite;  // to move at the root
   int game_ply = 0;            // Position::game_ply of the root
   int64_t other_bytes = 0;     // memory of the process outside the tree: ResidentBytes()
-                            // (memory_watch.h) minus the tree's bytes at Start; 0 if unknown
+                               // (memory_watch.h) minus the tree's bytes at Start; 0 if unknown
 };
 
 class StopperChain {
@@ -68,6 +68,10 @@ class StopperChain {
  private:
   void AddOrders(const SearchLimits& limits, const StopParams& params, const RootFacts& facts)
       REQUIRES(mutex_);
+
+  // True if this stopper is the one that ends the search. All are asked, also later ones: they also
+  // give hints.
+  bool Ask(Stopper& stopper, const SearchStats& stats, StopperHints* hints) REQUIRES(mutex_);
 
   bool wants_distribution_ = false;  // constant after construction
   bool answers_on_order_only_ = false;
