@@ -150,7 +150,7 @@ std::vector<std::string> CloseMatches(std::string_view text,
     size_t distance = EditDistance(wanted, name);
     // A name that contains what was typed is close however long it is.
     if (wanted.size() >= 3 && name.find(wanted) != std::string::npos) {
-      distance = std::min<size_t>(distance, 2);
+      distance = std::min<size_t>(distance, 1);
     }
     if (distance <= std::max<size_t>(1, wanted.size() / 3)) found.emplace_back(distance, candidate);
   }
