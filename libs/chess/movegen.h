@@ -8,8 +8,8 @@
 
 namespace plexus {
 
-// A list without allocation. 256 holds the moves of any board of 64 pieces that FEN validation admits (the most for a
-// reachable position is 218).
+// A list without allocation. 256 holds the moves of any board of 64 pieces that FEN validation
+// admits (the most for a reachable position is 218).
 class MoveList {
  public:
   void push_back(Move m) { moves_[size_++] = m; }

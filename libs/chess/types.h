@@ -18,8 +18,9 @@ constexpr int FileOf(Square s) { return s & 7; }
 constexpr int RankOf(Square s) { return s >> 3; }
 constexpr Square MakeSquare(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
-// 16 bits: from (6), to (6), kind (4). The same in the tree, in a table, on the wire and in UCI code.
-// Castling is "king takes own rook": `to` is the rook's square, in standard chess too; text conversion is notation.h's.
+// 16 bits: from (6), to (6), kind (4). The same in the tree, in a table, on the wire and in UCI
+// code. Castling is "king takes own rook": `to` is the rook's square, in standard chess too; text
+// conversion is notation.h's.
 class Move {
  public:
   enum Kind : uint8_t {
@@ -44,7 +45,8 @@ class Move {
   constexpr Kind kind() const { return static_cast<Kind>(bits_ >> 12); }
   constexpr bool is_promotion() const { return (bits_ >> 12) >= kPromoteKnight; }
   constexpr PieceType promotion() const {
-    return is_promotion() ? static_cast<PieceType>((bits_ >> 12) - kPromoteKnight + 1) : PieceType::kNone;
+    return is_promotion() ? static_cast<PieceType>((bits_ >> 12) - kPromoteKnight + 1)
+                          : PieceType::kNone;
   }
   constexpr uint16_t bits() const { return bits_; }
   constexpr bool operator==(const Move&) const = default;
