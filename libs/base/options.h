@@ -101,7 +101,8 @@ class OptionsDict {
   const std::string& name() const { return name_; }                        // "cudnn" of cudnn(gpu=0); else empty
   const std::vector<OptionsDict>& children() const { return children_; }   // in order of appearance
   // Throws Exception naming every key that nobody has read: a typing error in backend options is never ignored.
-  void CheckAllRead() const;
+  // with_children: those of nested dictionaries too.
+  void CheckAllRead(bool with_children = true) const;
 
  private:
   friend class OptionsDictParser;

@@ -118,7 +118,7 @@ bool OptionsDict::GetBool(std::string_view key, bool fallback) const {
   return ParseBool(text, "Backend option " + std::string(key));
 }
 
-void OptionsDict::CheckAllRead() const {
+void OptionsDict::CheckAllRead(bool with_children) const {
   std::vector<std::string> unread;
   for (const auto& [key, value] : values_) {
     if (read_.find(key) == read_.end()) unread.push_back("\"" + key + "\"");
@@ -131,6 +131,7 @@ void OptionsDict::CheckAllRead() const {
             Join(unread, ", ") + ".",
         known.empty() ? "It takes no options." : "It knows: " + Join(known, ", ") + ".");
   }
+  if (!with_children) return;
   for (const OptionsDict& child : children_) child.CheckAllRead();
 }
 

@@ -2,7 +2,7 @@
 // All kinds of backend as a table, and the one function that turns options into a Backend.
 //
 //   Backend=cpu           BackendOptions="threads=2"                      one specification, its options
-//   Backend=multiplexing  BackendOptions="(backend=cpu,threads=1),(backend=fake)"   several; also cpu(threads=1),fake
+//   Backend=multiplexing  BackendOptions="(backend=cpu,threads=1),(backend=fake)"   several; also cpu(threads=1),fake()
 //   Backend=auto          the fastest row that works on this machine; options go to it
 // Beside the specifications may stand policy=auto|fill|spread (see batch_planner.h).
 

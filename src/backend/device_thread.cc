@@ -1,0 +1,136 @@
+#include "backend/device_thread.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <numeric>
+
+namespace plexus {
+namespace {
+
+// Runs `action`; returns what it threw in words, or nothing. A device thread must never die quietly or take the
+// program with it, so everything is caught.
+template <class Action>
+std::string Failure(const Action& action) {
+  try {
+    action();
+    return "";
+  } catch (const std::exception& e) {
+    return e.what() && *e.what() ? e.what() : "an exception without text";
+  } catch (...) {
+    return "an exception of unknown type";
+  }
+}
+
+template <class T>
+void CopyTo(std::span<const T> from, std::span<T> to) {
+  std::ranges::copy(from, to.begin());
+}
+
+}  // namespace
+
+int PositionsIn(const Slice& slice) {
+  int positions = 0;
+  for (const SlicePart& part : slice) positions += part.count;
+  return positions;
+}
+
+bool AllFinite(std::span<const float> values) {
+  // Branch-free, so that compilers vectorise it: an exponent of all ones is infinity or NaN.
+  constexpr uint32_t kExponent = 0x7f800000u;
+  uint32_t bad = 0;
+  for (const float value : values) bad |= (std::bit_cast<uint32_t>(value) & kExponent) == kExponent;
+  return bad == 0;
+}
+
+DeviceThread::DeviceThread(int device, DeviceFactory factory, DeviceHost* host, Clock* clock)
+    : number_(device), factory_(std::move(factory)), host_(host), clock_(clock), thread_([this] { Main(); }) {}
+
+DeviceThread::~DeviceThread() { thread_.join(); }
+
+void DeviceThread::Main() {
+  const std::unique_ptr<Device> device = MakeDevice();
+  if (!device) return;
+  Slice slice;
+  while (host_->NextSlice(number_, &slice)) {
+    if (!RunSlice(device.get(), slice)) return;
+  }
+}
+
+std::unique_ptr<Device> DeviceThread::MakeDevice() {
+  std::unique_ptr<Device> device;
+  DeviceAttributes attributes;
+  const std::string failure = Failure([&] {
+    device = factory_();
+    attributes = device->attributes();
+  });
+  if (!failure.empty()) {
+    host_->OnDeviceUnavailable(number_, failure);
+    return nullptr;
+  }
+  host_->OnDeviceReady(number_, attributes);
+  return device;
+}
+
+bool DeviceThread::RunSlice(Device* device, const Slice& slice) {
+  SliceReport report;
+  const Clock::TimePoint begin = clock_->Now();
+  const std::string failure = Failure([&] { report.repeated = RunChecked(device, slice); });
+  report.busy = clock_->Now() - begin;
+  if (failure.empty()) {
+    host_->OnSliceDone(number_, slice, report);
+  } else {
+    host_->OnSliceFailed(number_, slice, failure);
+  }
+  return failure.empty();
+}
+
+bool DeviceThread::RunChecked(Device* device, const Slice& slice) {
+  const auto finite = [&] {
+    return std::ranges::all_of(slice, [](const SlicePart& part) {
+      const LogitBatch logits = part.ticket->Logits(part.begin, part.count);
+      return AllFinite(logits.value_logits) && AllFinite(logits.moves_left_plies) && AllFinite(logits.policy_logits);
+    });
+  };
+  RunOnce(device, slice);
+  if (finite()) return false;
+  RunOnce(device, slice);
+  if (finite()) return true;
+  throw Exception("it answered a batch of " + std::to_string(PositionsIn(slice)) +
+                      " positions twice with numbers that are infinite or not numbers.",
+                  "Try another precision of this backend; if only one device does it, check its cooling and driver.");
+}
+
+void DeviceThread::RunOnce(Device* device, const Slice& slice) {
+  if (slice.size() == 1) {
+    const SlicePart& part = slice[0];
+    device->Run(part.ticket->Planes(part.begin, part.count), part.ticket->Logits(part.begin, part.count));
+    return;
+  }
+  const size_t positions = PositionsIn(slice);
+  if (planes_.size() < positions) {
+    planes_.resize(positions);
+    policy_logits_.resize(positions * kPolicySize);
+    value_logits_.resize(positions * 3);
+    moves_left_plies_.resize(positions);
+  }
+  size_t row = 0;
+  for (const SlicePart& part : slice) {
+    CopyTo(part.ticket->Planes(part.begin, part.count), std::span(planes_).subspan(row));
+    row += part.count;
+  }
+  device->Run(std::span(planes_).first(positions),
+              {std::span(policy_logits_).first(positions * kPolicySize), std::span(value_logits_).first(positions * 3),
+               std::span(moves_left_plies_).first(positions)});
+  row = 0;
+  for (const SlicePart& part : slice) {
+    const LogitBatch to = part.ticket->Logits(part.begin, part.count);
+    std::copy_n(&policy_logits_[row * kPolicySize], to.policy_logits.size(), to.policy_logits.begin());
+    std::copy_n(&value_logits_[row * 3], to.value_logits.size(), to.value_logits.begin());
+    std::copy_n(&moves_left_plies_[row], to.moves_left_plies.size(), to.moves_left_plies.begin());
+    row += part.count;
+  }
+}
+
+}  // namespace plexus

@@ -1,0 +1,131 @@
+#include "backend/registry.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "backend/fake/fake_device.h"
+#include "backend/multiplexer.h"
+#include "base/exception.h"
+#include "base/strings.h"
+
+namespace plexus {
+namespace {
+
+// Best first: auto takes the first.
+constexpr BackendRow kRows[] = {
+    {"fake", "evaluations from a hash of the position, for tests and for measuring the search", kFakeDeviceKeys,
+     PlanFakeDevices, false},
+    {"material", "counts material, likes every move equally; for tests", kFakeDeviceKeys, PlanMaterialDevices, false},
+};
+
+constexpr const char* kAuto = "auto";
+constexpr const char* kMultiplexing = "multiplexing";
+
+std::vector<std::string> RowNames() {
+  std::vector<std::string> names;
+  for (const BackendRow& row : kRows) names.push_back(row.name);
+  return names;
+}
+
+struct Specification {
+  const BackendRow* row;
+  OptionsDict options;
+};
+
+struct ParsedOptions {
+  std::vector<Specification> specifications;   // not empty
+  std::optional<SplitPolicy> policy;
+};
+
+std::optional<SplitPolicy> ParsePolicy(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "fill") return SplitPolicy::kFill;
+  if (text == "spread") return SplitPolicy::kSpread;
+  throw Exception("Backend options: policy \"" + text + "\" is unknown.", "It can be auto, fill or spread.");
+}
+
+ParsedOptions Parse(const BackendParams& params) {
+  ParsedOptions result;
+  OptionsDict all = OptionsDict::Parse(params.backend_options);
+  result.policy = ParsePolicy(all.GetString("policy", "auto"));
+  if (all.children().empty()) {
+    const std::string name = all.GetString("backend", params.backend);
+    if (name == kMultiplexing) {
+      throw Exception("Backend multiplexing joins backends, and BackendOptions names none.",
+                      "Write for example BackendOptions=(backend=cpu,threads=1),(backend=fake).");
+    }
+    result.specifications.push_back({&FindBackendRow(name), std::move(all)});
+    return result;
+  }
+  for (const OptionsDict& child : all.children()) {
+    const std::string fallback = !child.name().empty()          ? child.name()
+                                 : params.backend == kMultiplexing ? std::string(kAuto)
+                                                                   : params.backend;
+    result.specifications.push_back({&FindBackendRow(child.GetString("backend", fallback)), child});
+  }
+  // Keys beside the parentheses belong to nobody; those inside are checked with their own specification.
+  all.CheckAllRead(false);
+  return result;
+}
+
+std::vector<DeviceSpec> PlanDevices(const ParsedOptions& parsed, const std::shared_ptr<const NetworkWeights>& weights,
+                                    Clock* clock) {
+  std::vector<DeviceSpec> devices;
+  for (const Specification& specification : parsed.specifications) {
+    const BackendRow& row = *specification.row;
+    if (row.needs_weights && !weights) {
+      throw Exception(std::string("Backend ") + row.name + " needs a network file.", "Set WeightsFile.");
+    }
+    const DeviceConfig config{weights, specification.options, clock};
+    const std::vector<DeviceFactory> factories = row.planner(config);
+    try {
+      config.options.CheckAllRead();
+    } catch (const Exception& e) {
+      throw Exception(std::string("Backend ") + row.name + ": " + e.what(), std::string("Keys: ") + row.options + ".");
+    }
+    for (const DeviceFactory& factory : factories) devices.push_back({row.name, factory});
+  }
+  return devices;
+}
+
+}  // namespace
+
+std::span<const BackendRow> BackendRows() { return kRows; }
+
+const BackendRow& FindBackendRow(const std::string& name) {
+  if (name == kAuto) return kRows[0];
+  for (const BackendRow& row : kRows) {
+    if (name == row.name) return row;
+  }
+  throw Exception("Backend \"" + name + "\" is unknown.",
+                  DidYouMean(name, RowNames(), "This program has: " + Join(RowNames(), ", ") + "."));
+}
+
+std::string DescribeBackends() {
+  std::string text = "auto: the first of these that works here\n";
+  for (const BackendRow& row : kRows) {
+    text += std::string(row.name) + ": " + row.help + "\n  " + row.options + "\n";
+  }
+  return text + "multiplexing: joins several, written (backend=NAME,key=value,...),(...) in BackendOptions;\n" +
+         "  beside them policy=auto|fill|spread: full batches, or every batch over all idle devices\n";
+}
+
+bool BackendNeedsWeights(const BackendParams& params) {
+  const ParsedOptions parsed = Parse(params);
+  return std::ranges::any_of(parsed.specifications, [](const Specification& s) { return s.row->needs_weights; });
+}
+
+std::shared_ptr<Backend> MakeBackend(const BackendParams& params, std::shared_ptr<const NetworkWeights> weights,
+                                     Clock* clock) {
+  const ParsedOptions parsed = Parse(params);
+  MultiplexerOptions options;
+  if (weights) options.input_format = weights->input_format;
+  options.history_fill = ParseHistoryFill(params.history_fill);
+  options.policy_temperature = params.policy_temperature;
+  options.policy = parsed.policy;
+  auto devices = std::make_unique<MultiplexingBackend>(PlanDevices(parsed, weights, clock), options, clock);
+  return devices;
+}
+
+}  // namespace plexus
