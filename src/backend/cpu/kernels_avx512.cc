@@ -1,0 +1,35 @@
+// Compiled with the AVX-512 flags; see kernels.h for what may not stand here.
+
+#include <immintrin.h>
+
+#include "backend/cpu/kernels.h"
+
+namespace plexus {
+namespace {
+
+typedef __m512 Vec;
+constexpr int kWidth = 16;
+constexpr int kMaxRows = 12;  // 12 x 2 accumulators, 2 weights, 1 to 4 broadcasts: 32 registers
+constexpr int kColumnVectors = 2;
+constexpr int kFewRowPanels = 4;   // 2 x 8 accumulators
+constexpr int kFourRowPanels = 2;  // 4 x 4
+constexpr int kPeakChains = 24;
+
+inline Vec Load(const float* p) { return _mm512_loadu_ps(p); }
+inline void Store(float* p, Vec v) { _mm512_storeu_ps(p, v); }
+inline Vec Broadcast(const float* p) { return _mm512_set1_ps(*p); }
+inline Vec Set(float x) { return _mm512_set1_ps(x); }
+inline Vec MulAdd(Vec a, Vec b, Vec c) { return _mm512_fmadd_ps(a, b, c); }
+inline Vec NegMulAdd(Vec a, Vec b, Vec c) { return _mm512_fnmadd_ps(a, b, c); }
+inline Vec Max(Vec a, Vec b) { return _mm512_max_ps(a, b); }
+inline Vec Min(Vec a, Vec b) { return _mm512_min_ps(a, b); }
+
+#include "backend/cpu/vector_kernels.inc"
+
+}  // namespace
+
+const CpuKernels kAvx512Kernels = {"avx512",      Gemm,           WinogradGemm,
+                                   WinogradInput, WinogradOutput, DirectOutput,
+                                   DirectConv,    ActivateArray,  FmaPeak};
+
+}  // namespace plexus
