@@ -1,0 +1,81 @@
+#include "backend/cpu/packed_network.h"
+
+#include <string>
+
+#include "base/exception.h"
+#include "net/planes.h"
+#include "net/policy_map.h"
+
+namespace plexus {
+namespace {
+
+[[noreturn]] void Refuse(const NetworkWeights& weights, const std::string& what) {
+  throw Exception("The cpu backend cannot run " +
+                      (weights.source.empty() ? "this network" : weights.source) + ": " + what +
+                      " is missing in it.",
+                  "Use a convolutional network with a classical or convolution policy head.");
+}
+
+void RequireRunnable(const NetworkWeights& weights) {
+  if (weights.body == BodyKind::kAttention) Refuse(weights, "the attention body");
+  if (weights.policy_heads.empty() || weights.value_heads.empty())
+    Refuse(weights, "a policy or value head");
+  if (weights.policy_heads[0].kind == PolicyKind::kAttention)
+    Refuse(weights, "the attention policy head");
+  if (weights.default_activation == Activation::kSoftmax) Refuse(weights, "softmax between layers");
+}
+
+PackedDenseHead PackDenseHead(const ConvWeights& conv, const DenseWeights& dense1,
+                              const DenseWeights& dense2) {
+  PackedDenseHead head;
+  head.conv = PackPointwise(conv);
+  head.dense1 = PackDense(dense1, conv.out_channels);
+  head.dense2 = PackDense(dense2, 0);
+  return head;
+}
+
+std::vector<int> PolicyGather(int planes) {
+  std::vector<int> gather(kPolicySize);
+  for (int i = 0; i < kPolicySize; ++i) {
+    const int flat = ConvolutionPolicyMap()[i];
+    gather[i] = flat % 64 * planes + flat / 64;
+  }
+  return gather;
+}
+
+}  // namespace
+
+std::shared_ptr<const PackedNetwork> PackNetwork(const NetworkWeights& weights, bool winograd) {
+  RequireRunnable(weights);
+  auto packed = std::make_shared<PackedNetwork>();
+  packed->winograd = winograd;
+  packed->channels = PadChannels(weights.channels);
+  packed->activation = static_cast<int>(weights.default_activation);
+  packed->input = PackConvolution(weights.input, winograd);
+  for (const ResidualWeights& block : weights.residual) {
+    PackedResidual& residual = packed->residual.emplace_back();
+    residual.conv1 = PackConvolution(block.conv1, winograd);
+    residual.conv2 = PackConvolution(block.conv2, winograd);
+    if (block.se.present()) residual.se = PackSe(block.se, weights.channels);
+  }
+  const PolicyHeadWeights& policy = weights.policy_heads[0];
+  packed->policy_kind = policy.kind;
+  if (policy.kind == PolicyKind::kConvolution) {
+    packed->policy_conv1 = PackConvolution(policy.conv1, winograd);
+    packed->policy_conv2 = PackConvolution(policy.conv, winograd);
+    packed->policy_map = PolicyGather(packed->policy_conv2.out);
+  } else {
+    packed->policy_planes = PackPointwise(policy.conv);
+    packed->policy_dense = PackDense(policy.dense, policy.conv.out_channels);
+  }
+  const ValueHeadWeights& value = weights.value_heads[0];
+  packed->value = PackDenseHead(value.conv, value.dense1, value.dense2);
+  packed->has_wdl = value.kind == ValueKind::kWdl;
+  if (weights.moves_left.present()) {
+    packed->moves_left = PackDenseHead(weights.moves_left.conv, weights.moves_left.dense1,
+                                       weights.moves_left.dense2);
+  }
+  return packed;
+}
+
+}  // namespace plexus
