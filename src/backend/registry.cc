@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "backend/cpu/cpu_device.h"
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
 #include "base/exception.h"
@@ -14,6 +15,7 @@ namespace {
 
 // Best first: auto takes the first.
 constexpr BackendRow kRows[] = {
+    {"cpu", "convolutional networks on this machine's processor", kCpuOptionsHelp, PlanCpuDevices, true},
     {"fake", "evaluations from a hash of the position, for tests and for measuring the search", kFakeDeviceKeys,
      PlanFakeDevices, false},
     {"material", "counts material, likes every move equally; for tests", kFakeDeviceKeys, PlanMaterialDevices, false},
