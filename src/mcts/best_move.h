@@ -36,9 +36,22 @@ struct BestMoveChoice {
   Move ponder;  // the best reply to it; null if unknown
 };
 
+// The temperature of a move after `full_moves_played` moves of each side: `temperature` until the
+// delay is over, then falling in a straight line to 0 over temp_decay_moves, but never below
+// temp_endgame; temp_endgame from move number temp_cutoff_move on.
+float TemperatureAt(const SearchParams& params, int full_moves_played);
+
+// What a draw is worth to the side to move at the root.
+float DrawScoreAtRoot(const SearchParams& params, const Tree& tree);
+
+// The ply count of a game that ends as the values of `move` say, from the position before it.
+inline float PliesToEnd(const RankedMove& move) { return move.m + 1; }
+
 // What would be answered now, with temperature if the options ask for it and `random` is not null.
 // Where the root is not expanded, the first of `fallback` (legal moves of the root, searchmoves
-// applied).
+// applied). With temperature tau a move is drawn with probability proportional to
+// (visits + temp_visit_offset)^(1/tau) among those not worse than the best by more than
+// temp_value_cutoff; a proven win is always played, a proven loss only if every move loses.
 BestMoveChoice ChooseBestMove(const TreeReadLock& lock, const Tree& tree,
                               const SearchParams& params, const std::vector<Move>& fallback,
                               Random* random) REQUIRES(tree.nodes_mutex());
