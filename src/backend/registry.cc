@@ -7,6 +7,7 @@
 #include "backend/cpu/cpu_device.h"
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
+#include "backend/reference/reference_device.h"
 #include "base/exception.h"
 #include "base/strings.h"
 
@@ -19,6 +20,8 @@ constexpr BackendRow kRows[] = {
     {"fake", "evaluations from a hash of the position, for tests and for measuring the search", kFakeDeviceKeys,
      PlanFakeDevices, false},
     {"material", "counts material, likes every move equally; for tests", kFakeDeviceKeys, PlanMaterialDevices, false},
+    {"reference", "plain loops over the network, slow; the measure for the other devices", kReferenceDeviceKeys,
+     PlanReferenceDevices, true},
 };
 
 constexpr const char* kAuto = "auto";
