@@ -140,8 +140,10 @@ void FenReader::CheckMaterial(Color color) const {
 }
 
 void FenReader::ReadSide(std::string_view text) {
-  if (text != "w" && text != "b")
+  if (text.empty()) Fail("side to move", "missing");
+  if (text != "w" && text != "b") {
     Fail("side to move", "\"" + std::string(text) + "\" is neither w nor b");
+  }
   board_.SetSideToMove(text == "w" ? Color::kWhite : Color::kBlack);
 }
 
@@ -213,6 +215,12 @@ void FenReader::ReadEnPassant(std::string_view text) {
     Fail("en passant", "a piece stands on " + name + " or " + SquareName(origin) +
                            ", which the pawn would have passed or left");
   }
+  // Before the double step no knight or other pawn gave check, and the step cannot have opened its
+  // way.
+  const Square king = board_.KingSquare(board_.side_to_move());
+  const Bitboard leapers =
+      (board_.pieces(PieceType::kPawn) | board_.pieces(PieceType::kKnight)) & ~Bit(pawn);
+  if (board_.AttackersTo(king, board_.occupied()) & leapers & board_.pieces(mover)) return;
   board_.SetEnPassant(target);
 }
 
@@ -249,7 +257,7 @@ int FenReader::ReadNumber(const std::string& field, std::string_view text, int m
 
 FenPosition FenReader::Read() {
   ReadPlacement(fields_[0]);
-  ReadSide(Field(1, "w"));
+  ReadSide(Field(1, ""));
   ReadCastling(Field(2, "-"));
   ReadEnPassant(Field(3, "-"));
   CheckChecks();
