@@ -1,0 +1,156 @@
+#include "engine/engine.h"
+
+#include <exception>
+#include <utility>
+
+#include "base/exception.h"
+#include "chess/fen.h"
+#include "chess/movegen.h"
+#include "chess/notation.h"
+
+namespace plexus {
+
+// Passes everything on and notes that the answer was given.
+class Engine::DoneSink : public InfoSink {
+ public:
+  DoneSink(Engine* engine, InfoSink* next) : engine_(engine), next_(next) {}
+  void OnInfo(const SearchInfo& info) override { next_->OnInfo(info); }
+  void OnText(const std::string& text) override { next_->OnText(text); }
+  void OnBestMove(const BestMove& best) override {
+    next_->OnBestMove(best);
+    engine_->done_ = true;
+    if (engine_->on_done_) engine_->on_done_();
+  }
+
+ private:
+  Engine* const engine_;
+  InfoSink* const next_;
+};
+
+Engine::Engine(EngineOptions* options, Resources* resources, Clock* clock, Tell tell,
+               std::function<void()> on_done, SearchMaker make_search)
+    : options_(options),
+      resources_(resources),
+      clock_(clock),
+      tell_(std::move(tell)),
+      on_done_(std::move(on_done)),
+      make_search_(std::move(make_search)),
+      position_(kStartFen) {
+  options_->set.AddButton("Clear Hash", "forget remembered network answers and the search tree",
+                          [this] { NewGame(); });
+}
+
+Engine::~Engine() {
+  if (running_) Abort();
+}
+
+void Engine::LoadOrFallBack() {
+  try {
+    if (resources_->Update(options_->EffectiveBackend(), tell_)) search_.reset();
+    return;
+  } catch (const std::exception& error) {
+    tell_(std::string("cannot load: ") + error.what());
+  }
+  if (resources_->backend()) {
+    tell_("the former network and backend stay in use");
+    return;
+  }
+  try {
+    BackendParams fallback;
+    fallback.weights_file = "<built in>";
+    if (resources_->Update(fallback, tell_)) search_.reset();
+  } catch (const std::exception& error) {
+    tell_(std::string("cannot use the built-in network either: ") + error.what());
+  }
+}
+
+void Engine::Prepare() {
+  LoadOrFallBack();
+  if (!resources_->backend() || (search_ && search_name_ == options_->engine.search)) return;
+  try {
+    search_ = make_search_(options_->engine.search,
+                           {resources_->backend(), clock_, &options_->search, &options_->stop});
+    search_name_ = options_->engine.search;
+  } catch (const std::exception& error) {
+    tell_(std::string("cannot start the search: ") + error.what());
+  }
+}
+
+void Engine::NewGame() {
+  if (search_) search_->NewGame();
+  if (resources_->backend()) resources_->backend()->ClearCache();
+}
+
+void Engine::SetPosition(const std::string& fen, const std::vector<std::string>& moves) {
+  PositionHistory history(fen.empty() ? kStartFen : fen);
+  history.Reserve(static_cast<int>(moves.size()) + 1);
+  const bool chess960 = options_->engine.chess960;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    try {
+      history.Append(ParseUci(history.Last().board, moves[i], chess960));
+    } catch (const Exception& error) {
+      position_ = std::move(history);
+      throw Exception("move " + std::to_string(i + 1) + " of the list: " + error.what(),
+                      "The position is the one before that move.");
+    }
+  }
+  position_ = std::move(history);
+}
+
+void Engine::Go(const SearchLimits& limits, InfoSink* sink) {
+  Prepare();
+  limits_ = limits;
+  running_ = true;
+  stop_requested_ = false;
+  done_ = false;
+  sink_ = std::make_unique<DoneSink>(this, sink);
+  if (!search_) {
+    AnswerWithoutSearch("there is no network to search with", sink_.get());
+    return;
+  }
+  try {
+    search_->SetPosition(position_);
+    search_->Start(limits, sink_.get());
+  } catch (const std::exception& error) {
+    AnswerWithoutSearch(std::string("the search did not start: ") + error.what(), sink_.get());
+  }
+}
+
+void Engine::AnswerWithoutSearch(const std::string& why, InfoSink* sink) {
+  sink->OnText(why + "; the first legal move is played");
+  BestMove best;
+  const MoveList moves = LegalMoves(position_.Last().board);
+  if (!moves.empty()) best.move = moves[0];
+  sink->OnBestMove(best);
+}
+
+void Engine::PonderHit() {
+  if (!running_ || !limits_.ponder || done_) return;
+  limits_.ponder = false;
+  if (search_) search_->PonderHit();
+}
+
+void Engine::Stop() {
+  if (!running_) return;
+  stop_requested_ = true;
+  if (search_) search_->Stop();
+}
+
+void Engine::Abort() {
+  if (!running_) return;
+  if (search_) {
+    search_->Abort();
+    search_->Wait();
+  }
+  running_ = false;
+}
+
+void Engine::Wait() {
+  if (!running_) return;
+  if (search_) search_->Wait();
+  running_ = false;
+}
+
+SearchCounters Engine::Counters() const { return search_ ? search_->Counters() : SearchCounters(); }
+
+}  // namespace plexus
