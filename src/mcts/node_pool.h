@@ -1,21 +1,26 @@
 #pragma once
 // Memory of a tree: slabs of nodes and of blocks, addressed by 32-bit indices, with free lists.
 //
-// Thread safety: none; guarded by the tree's mutex (tree.h).
+// Thread safety: guarded by the tree's mutex (tree.h), but for one thing: a FreeList may be filled without it, by
+// whoever owns the nodes that go into it.
 // Invariants:
 //  1. An index stays valid, and its address the same, until it is freed or the pool is cleared.
 //  2. Index 0 is never handed out.
-//  3. bytes_in_use counts what is handed out; bytes_reserved what was taken from the system.
+//  3. bytes_in_use counts what is handed out; bytes_reserved what was asked of the system (a page becomes real memory
+//     when it is first used).
+//  4. After Reserve(n), the next n nodes and n blocks of any size can be had without an exception.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "mcts/node.h"
 
 namespace plexus {
 
-// Memory straight from the system, so that giving it back really gives it back.
+// Memory straight from the system, so that giving it back really gives it back. In large pages where there are any.
 class Slab {
  public:
   explicit Slab(size_t bytes);  // throws Exception if the system refuses
@@ -31,26 +36,49 @@ class Slab {
 
 class NodePool {
  public:
-  NodePool() = default;
-  NodePool(NodePool&&) = default;
+  static constexpr size_t kSlabBytes = size_t{32} << 20;
+  static constexpr size_t kGranule = 16;
+  static constexpr int kMaxGranules = 256;
 
-  NodeIndex AllocateNode();  // a fresh Node{}; throws Exception when memory or indices run out
-  void FreeNode(NodeIndex index);
+  // Nodes and blocks that are to be freed, chained through their own memory.
+  class FreeList {
+   public:
+    void AddNode(const NodePool& pool, NodeIndex index);
+    void AddBlock(const NodePool& pool, BlockIndex index, int granules);
+    int64_t nodes() const { return nodes_; }
+
+   private:
+    friend class NodePool;
+    struct Chain {
+      BlockIndex first = kNoBlock, last = kNoBlock;
+    };
+    NodeIndex first_node_ = kNoNode, last_node_ = kNoNode;
+    int64_t nodes_ = 0, granules_ = 0;
+    std::array<Chain, kMaxGranules + 1> blocks_{};
+  };
+
+  NodePool();
+  NodePool(const NodePool&) = delete;
+  NodePool& operator=(const NodePool&) = delete;
+
+  void Reserve(int count);   // throws Exception when memory or indices run out
+  NodeIndex AllocateNode();  // a fresh Node{}; throws as Reserve does
   Node& node(NodeIndex index) {
-    return reinterpret_cast<Node*>(node_slabs_[index >> kNodeSlabBits].data())[index & kNodeMask];
+    return reinterpret_cast<Node*>(node_table_[index >> kNodeSlabBits])[index & kNodeMask];
   }
   const Node& node(NodeIndex index) const {
-    return reinterpret_cast<const Node*>(
-        node_slabs_[index >> kNodeSlabBits].data())[index & kNodeMask];
+    return reinterpret_cast<const Node*>(node_table_[index >> kNodeSlabBits])[index & kNodeMask];
   }
 
   // Blocks of 1..kMaxGranules times 16 bytes, 16-byte aligned, contents undefined.
   BlockIndex AllocateBlock(int granules);
   void FreeBlock(BlockIndex index, int granules);
   void* block(BlockIndex index) const {
-    return block_slabs_[index >> kBlockSlabBits].data() + size_t{index & kBlockMask} * kGranule;
+    return block_table_[index >> kBlockSlabBits] + size_t{index & kBlockMask} * kGranule;
   }
   static constexpr int EdgeGranules(int edges) { return (edges + 3) / 4; }
+
+  void Splice(const FreeList& freed);
 
   int64_t nodes_in_use() const { return nodes_in_use_; }
   int64_t bytes_in_use() const {
@@ -61,21 +89,24 @@ class NodePool {
   }
   void Clear();  // everything back to the system
 
-  static constexpr size_t kSlabBytes = size_t{8} << 20;
-  static constexpr int kMaxGranules = 256;
-  static constexpr size_t kGranule = 16;
-
  private:
-  static constexpr int kNodeSlabBits = 17;   // 2^17 * 64 bytes = kSlabBytes
-  static constexpr int kBlockSlabBits = 19;  // 2^19 * 16 bytes
+  static constexpr int kNodeSlabBits = 19;   // 2^19 * 64 bytes = kSlabBytes
+  static constexpr int kBlockSlabBits = 21;  // 2^21 * 16 bytes
   static constexpr uint32_t kNodeMask = (1u << kNodeSlabBits) - 1;
   static constexpr uint32_t kBlockMask = (1u << kBlockSlabBits) - 1;
+  static constexpr size_t kNodeSlabs = size_t{1} << (32 - kNodeSlabBits);
+  static constexpr size_t kBlockSlabs = size_t{1} << (32 - kBlockSlabBits);
+
+  void AddNodeSlab();
+  void AddBlockSlab();
 
   std::vector<Slab> node_slabs_, block_slabs_;
+  // Addresses of the slabs; the tables never move, so that dead nodes can be walked while the pool grows.
+  std::unique_ptr<std::byte*[]> node_table_, block_table_;
   uint64_t next_node_ = 1, next_granule_ = 1;  // never used so far
   NodeIndex free_nodes_ = kNoNode;             // list through Node::parent
-  BlockIndex free_blocks_[kMaxGranules + 1] =
-      {};  // one list a size, through the first word of a block
+  std::array<BlockIndex, kMaxGranules + 1>
+      free_blocks_{};  // one list a size, through the first word of a block
   int64_t nodes_in_use_ = 0, granules_in_use_ = 0;
 };
 

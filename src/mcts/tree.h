@@ -20,7 +20,7 @@
 //  8. The root is never terminal, whatever the rules say of its position: a search is asked for, so
 //  play continues.
 
-#include <atomic>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -88,31 +88,48 @@ class Tree {
   // filled.
   void LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, std::span<const Edge> edges)
       REQUIRES(nodes_mutex_);
-  // root_edges().priors as the network gave them, every move allowed. Done when a root is set or
-  // expanded.
+  // Only these moves of the root are searched from now on; empty = all. SetPosition lifts it.
+  void SetRootFilter(const TreeWriteLock& lock, std::span<const Move> moves) REQUIRES(nodes_mutex_);
+  // root_edges() from the network's priors and the filter. Done when a root is set or expanded.
   void ResetRootEdges(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
 
-  // Frees up to `max_nodes` nodes of dead subtrees; true if more is left. Any time, also during a
-  // search.
-  bool CollectGarbage(const TreeWriteLock& lock, int max_nodes) REQUIRES(nodes_mutex_);
+  // Dead subtrees leave in three steps, so that only the first and the last need the lock (tree_gc.h): their roots are
+  // taken out, their nodes chained by the one who took them, the chains given to the pool.
+  std::vector<NodeIndex> TakeGarbage(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
+  // Moves up to `max_nodes` nodes from `dead` and what is below them to `freed`. No lock: nobody else knows these nodes.
+  void ChainDeadNodes(std::vector<NodeIndex>* dead, int max_nodes, NodePool::FreeList* freed);
+  void Splice(const TreeWriteLock& lock, const NodePool::FreeList& freed) REQUIRES(nodes_mutex_);
+
+  // Room for a gather or a backup of `count` leaves; throws Exception before anything is changed.
+  void Reserve(const TreeWriteLock& lock, int count) REQUIRES(nodes_mutex_) {
+    pool_.Reserve(count);
+  }
+  // To be told of each node that became a two-fold draw; SetPosition looks at them again.
+  void RememberTwoFold(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_) {
+    two_fold_.push_back(node);
+  }
 
   int64_t nodes_in_use() const REQUIRES(nodes_mutex_) { return pool_.nodes_in_use(); }
   int64_t bytes_in_use() const REQUIRES(nodes_mutex_) { return pool_.bytes_in_use(); }
   int64_t bytes_reserved() const REQUIRES(nodes_mutex_) { return pool_.bytes_reserved(); }
 
  private:
-  bool TryAdvance(const TreeWriteLock& lock, const PositionHistory& history) REQUIRES(nodes_mutex_);
+  NodeIndex FindDescendant(const PositionHistory& history) const REQUIRES(nodes_mutex_);
+  void StartAfresh(const PositionHistory& history) REQUIRES(nodes_mutex_);
   void MakeRoot(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_);
-  void LiftTwoFoldDraws(const TreeWriteLock& lock) REQUIRES(nodes_mutex_);
+  void RecountRoot() REQUIRES(nodes_mutex_);
+  void LiftTwoFoldDraws() REQUIRES(nodes_mutex_);
   void GiveAllChildren(NodeIndex node) REQUIRES(nodes_mutex_);
-  void Grow(Node* node, uint32_t capacity) REQUIRES(nodes_mutex_);
+  void ResizeChildBlock(Node* node, int capacity_log2) REQUIRES(nodes_mutex_);
 
   mutable TreeMutex nodes_mutex_;
   NodePool pool_ GUARDED_BY(nodes_mutex_);
   NodeIndex root_ GUARDED_BY(nodes_mutex_) = kNoNode;
   RootEdges root_edges_ GUARDED_BY(nodes_mutex_);
-  std::vector<NodeIndex> garbage_ GUARDED_BY(nodes_mutex_);  // roots of dead subtrees
-  PositionHistory history_;                                  // written between searches only
+  std::vector<Move> root_filter_ GUARDED_BY(nodes_mutex_);
+  std::vector<NodeIndex> garbage_ GUARDED_BY(nodes_mutex_);   // roots of dead subtrees
+  std::vector<NodeIndex> two_fold_ GUARDED_BY(nodes_mutex_);  // two-fold draws of the live tree
+  PositionHistory history_;                                   // written between searches only
   int rule50_limit_ = 100;
 };
 
