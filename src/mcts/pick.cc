@@ -1,0 +1,325 @@
+#include "mcts/pick.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+#include "mcts/backup.h"
+
+namespace plexus {
+namespace {
+
+// The state of one call of PickNodeToExtend.
+class Descent {
+ public:
+  Descent(const TreeWriteLock& lock, Tree& tree, const PickParams& params, PickScratch* scratch,
+          Minibatch* batch)
+      : lock_(lock),
+        tree_(tree),
+        params_(params),
+        selection_(*params.selection),
+        scratch_(*scratch),
+        batch_(*batch),
+        white_at_root_(!tree.root_history().Last().black_to_move()) {}
+
+  // Whoever made this object holds the lock.
+  void AssertLocked() const ASSERT_CAPABILITY(tree_.nodes_mutex()) {}
+
+  // `visits` are already in flight in the node.
+  void Visit(NodeIndex index, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    // A single visit never branches: it runs down in this loop.
+    const size_t depth_before = scratch_.path.size();
+    while (true) {
+      Node& node = tree_.node(index);
+      const bool is_root = index == tree_.root();
+      if (node.is_terminal() && !is_root) {
+        EndAtTerminal(index, visits);
+        break;
+      }
+      if (!node.is_expanded()) {
+        EndAtLeaf(index, node, visits);
+        break;
+      }
+      if (visits > 1 || is_root) {
+        VisitChildren(index, is_root, visits);
+        break;
+      }
+      index = TakeBestChild(index);
+    }
+    scratch_.path.resize(depth_before);
+  }
+
+  PickResult result() const { return result_; }
+
+ private:
+  // What the moves of one node share.
+  struct Here {
+    float exploration = 0;  // U * (1 + started) / P
+    float q = 0;            // the node's value for the player who moves there
+    float m = 0;
+    float draw_score = 0;            // for that player
+    bool values_from_nodes = false;  // slots do not tell enough: draw score or moves left count
+    bool moves_left = false;
+    const Fpu* fpu = nullptr;
+  };
+
+  Here Describe(const Node& node, bool is_root) const REQUIRES(tree_.nodes_mutex()) {
+    Here here;
+    here.exploration =
+        ExplorationFactor(is_root ? selection_.cpuct_at_root : selection_.cpuct, node.n);
+    here.fpu = is_root ? &selection_.fpu_at_root : &selection_.fpu;
+    here.q = static_cast<float>(-node.wl);
+    if (selection_.draw_score != 0.0f) {
+      const bool white = white_at_root_ == (scratch_.path.size() % 2 == 0);
+      here.draw_score = white ? selection_.draw_score : -selection_.draw_score;
+      here.q += here.draw_score * static_cast<float>(node.d);
+    }
+    here.m = node.m;
+    here.moves_left =
+        selection_.moves_left_counts && std::fabs(here.q) > selection_.moves_left_threshold;
+    here.values_from_nodes = here.moves_left || here.draw_score != 0.0f;
+    return here;
+  }
+
+  float ChildQ(const Here& here, const ChildSlot& slot) const REQUIRES(tree_.nodes_mutex()) {
+    if (!here.values_from_nodes) return slot.wl;
+    const Node& child = tree_.node(slot.node);
+    float q = slot.wl + here.draw_score * static_cast<float>(child.d);
+    if (here.moves_left) q += MovesLeftBonus(selection_, child.m, here.m, q);
+    return q;
+  }
+
+  void EndAtTerminal(NodeIndex index, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    const Node& node = tree_.node(index);
+    BackUpVisits(lock_, tree_, index, {node.wl, node.d, node.m}, visits);
+    result_.terminal_visits += visits;
+    CountDepth(visits);
+  }
+
+  void EndAtLeaf(NodeIndex index, const Node& node, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    uint32_t collisions = visits;
+    if (node.n_in_flight == visits) {  // nobody else is here
+      --collisions;
+      AddLeaf(index);
+      CountDepth(1);
+    }
+    if (collisions > 0) {
+      batch_.collisions.push_back({index, collisions});
+      result_.collision_visits += collisions;
+    }
+  }
+
+  void AddLeaf(NodeIndex index) REQUIRES(tree_.nodes_mutex()) {
+    std::vector<Move>& path = scratch_.path;
+    std::vector<Move>& last = scratch_.last_path;
+    size_t shared = 0;
+    while (shared < path.size() && shared < last.size() && path[shared] == last[shared]) ++shared;
+    Leaf& leaf = batch_.leaves.emplace_back();
+    leaf.node = index;
+    leaf.is_root = index == tree_.root();
+    leaf.shared_plies = static_cast<int>(shared);
+    const std::span<Move> copy = batch_.path_moves.Allocate(path.size());
+    std::copy(path.begin(), path.end(), copy.begin());
+    leaf.path = copy;
+    last.assign(path.begin(), path.end());
+    ++result_.leaves;
+  }
+
+  void CountDepth(uint32_t visits) {
+    const int depth = static_cast<int>(scratch_.path.size());
+    batch_.stats.depth_sum += int64_t{depth} * visits;
+    if (depth > batch_.stats.max_depth) batch_.stats.max_depth = depth;
+  }
+
+  // One visit: the best child of `index`, with the visit put in flight and the path extended.
+  NodeIndex TakeBestChild(NodeIndex index) REQUIRES(tree_.nodes_mutex()) {
+    Node& node = tree_.node(index);
+    const Here here = Describe(node, false);
+    const std::span<const Edge> edges = tree_.edges(node);
+    std::span<ChildSlot> slots = tree_.children(node);
+    const uint32_t count = node.num_children;
+    float visited_policy = 0, best = -1e30f;
+    uint32_t best_edge = 0, first_unvisited = count;
+    for (uint32_t i = 0; i < count; ++i) {
+      const ChildSlot& slot = slots[i];
+      const float p = edges[i].p();
+      if (slot.n == 0) {
+        if (first_unvisited == count) first_unvisited = i;
+        continue;
+      }
+      visited_policy += p;
+      const float score = ChildQ(here, slot) +
+                          here.exploration * p / static_cast<float>(1 + slot.n + slot.n_in_flight);
+      if (score > best) {
+        best = score;
+        best_edge = i;
+      }
+    }
+    if (first_unvisited < count || count < node.num_edges) {
+      const float q = FpuValue(*here.fpu, here.q, visited_policy);
+      for (uint32_t i = first_unvisited; i < count; ++i) {
+        if (slots[i].n != 0) continue;
+        const float score =
+            q + here.exploration * edges[i].p() / static_cast<float>(1 + slots[i].n_in_flight);
+        if (score > best) {
+          best = score;
+          best_edge = i;
+        }
+      }
+      if (count < node.num_edges && q + here.exploration * edges[count].p() > best)
+        best_edge = count;
+    }
+    if (best_edge == count) {
+      tree_.AddChild(lock_, index);
+      slots = tree_.children(node);
+    }
+    ChildSlot& slot = slots[best_edge];
+    ++slot.n_in_flight;
+    ++tree_.node(slot.node).n_in_flight;
+    scratch_.path.push_back(edges[best_edge].move());
+    return slot.node;
+  }
+
+  void VisitChildren(NodeIndex index, bool is_root, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    const size_t frame = scratch_.grants.size();
+    Distribute(index, is_root, visits);
+    const size_t end = scratch_.grants.size();
+    for (size_t i = frame; i < end; ++i) __builtin_prefetch(&tree_.node(scratch_.grants[i].node));
+    for (size_t i = frame; i < end; ++i) {
+      const PickScratch::Grant grant = scratch_.grants[i];
+      scratch_.path.push_back(grant.move);
+      Visit(grant.node, grant.visits);
+      scratch_.path.pop_back();
+    }
+    scratch_.grants.resize(frame);
+  }
+
+  // Splits `visits` among the children of `index`: pushes their grants and puts them in flight.
+  void Distribute(NodeIndex index, bool is_root, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    Node& node = tree_.node(index);
+    const Here here = Describe(node, is_root);
+    const std::span<const Edge> edges = tree_.edges(node);
+    uint32_t count = FillCandidates(node, here, edges, is_root);
+    const float fpu = scratch_.q[count];  // left there by FillCandidates
+    if (!is_root && count < node.num_edges) AddUnvisited(here, edges, count, fpu, &count);
+    while (visits > 0) {
+      uint32_t best_edge = 0;
+      float best = -1e30f, second = -1e30f;
+      for (uint32_t i = 0; i < count; ++i) {
+        const float score =
+            scratch_.q[i] + scratch_.numerator[i] / static_cast<float>(1 + scratch_.started[i]);
+        if (score > best) {
+          second = best;
+          best = score;
+          best_edge = i;
+        } else if (score > second) {
+          second = score;
+        }
+      }
+      // A new leaf takes one visit; whether more shall wait at it is asked again.
+      const bool is_new = scratch_.started[best_edge] == 0;
+      const uint32_t take =
+          is_new ? 1
+                 : VisitsUntilRivalWins(scratch_.q[best_edge], scratch_.numerator[best_edge],
+                                        scratch_.started[best_edge], second, visits);
+      scratch_.granted[best_edge] += take;
+      scratch_.started[best_edge] += take;
+      visits -= take;
+      if (is_new && !is_root && best_edge + 1 == count && count < node.num_edges) {
+        AddUnvisited(here, edges, count, fpu, &count);
+      }
+    }
+    PushGrants(index, node, edges, count);
+  }
+
+  // Candidates: the existing children that may be visited. Returns their number and leaves the first-play value behind
+  // the last.
+  uint32_t FillCandidates(const Node& node, const Here& here, std::span<const Edge> edges,
+                          bool is_root) REQUIRES(tree_.nodes_mutex()) {
+    const std::span<const ChildSlot> slots = tree_.children(node);
+    const float* root_priors = is_root ? tree_.root_edges().priors.data() : nullptr;
+    const uint32_t count = node.num_children;
+    float visited_policy = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const ChildSlot& slot = slots[i];
+      const float p = is_root ? root_priors[i] : edges[i].p();
+      scratch_.started[i] = slot.n + slot.n_in_flight;
+      scratch_.granted[i] = 0;
+      scratch_.numerator[i] = here.exploration * p;
+      if (slot.n == 0) continue;
+      visited_policy += p;
+      scratch_.q[i] = ChildQ(here, slot);
+    }
+    const float fpu = FpuValue(*here.fpu, here.q, visited_policy);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (slots[i].n == 0) scratch_.q[i] = fpu;
+    }
+    scratch_.q[count] = fpu;
+    if (is_root) ExcludeRootMoves(count);
+    return count;
+  }
+
+  // Moves that searchmoves left out, and those that cannot become the best any more, get no score that could win.
+  void ExcludeRootMoves(uint32_t count) REQUIRES(tree_.nodes_mutex()) {
+    const std::vector<uint8_t>& allowed = tree_.root_edges().allowed;
+    int64_t most = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (allowed[i] && scratch_.started[i] > most) most = scratch_.started[i];
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      if (allowed[i] && most - scratch_.started[i] <= params_.hopeless_after) continue;
+      scratch_.q[i] = -1e29f;
+      scratch_.numerator[i] = 0;
+    }
+  }
+
+  // The next edge without a node becomes a candidate.
+  void AddUnvisited(const Here& here, std::span<const Edge> edges, uint32_t edge, float fpu,
+                    uint32_t* count) {
+    scratch_.q[edge] = fpu;
+    scratch_.numerator[edge] = here.exploration * edges[edge].p();
+    scratch_.started[edge] = scratch_.granted[edge] = 0;
+    *count = edge + 1;
+  }
+
+  void PushGrants(NodeIndex index, Node& node, std::span<const Edge> edges, uint32_t count)
+      REQUIRES(tree_.nodes_mutex()) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t visits = scratch_.granted[i];
+      if (visits == 0) continue;
+      if (i == node.num_children) tree_.AddChild(lock_, index);
+      ChildSlot& slot = tree_.children(node)[i];
+      slot.n_in_flight += visits;
+      tree_.node(slot.node).n_in_flight += visits;
+      scratch_.grants.push_back({slot.node, edges[i].move(), visits});
+    }
+  }
+
+  const TreeWriteLock& lock_;
+  Tree& tree_;
+  const PickParams& params_;
+  const SelectionParams& selection_;
+  PickScratch& scratch_;
+  Minibatch& batch_;
+  const bool white_at_root_;
+  PickResult result_;
+};
+
+}  // namespace
+
+PickResult PickNodeToExtend(const TreeWriteLock& lock, Tree& tree, const PickParams& params,
+                            uint32_t visits, PickScratch* scratch, Minibatch* batch) {
+  if (batch->leaves.empty()) scratch->last_path.clear();
+  scratch->path.clear();
+  scratch->grants.clear();
+  Descent descent(lock, tree, params, scratch, batch);
+  tree.node(tree.root()).n_in_flight += visits;
+  descent.AssertLocked();
+  descent.Visit(tree.root(), visits);
+  batch->stats.terminal_visits += descent.result().terminal_visits;
+  batch->stats.collisions += descent.result().collision_visits;
+  return descent.result();
+}
+
+}  // namespace plexus

@@ -1,0 +1,45 @@
+#pragma once
+// One descent that hands out many visits: a budget walks down from the root and splits among children.
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "mcts/minibatch.h"
+#include "mcts/puct.h"
+#include "mcts/tree.h"
+
+namespace plexus {
+
+struct PickParams {
+  const SelectionParams* selection = nullptr;
+  // Root moves that could not catch up with the leader within so many visits are left out; max() = none are.
+  int64_t hopeless_after = std::numeric_limits<int64_t>::max();
+};
+
+struct PickResult {
+  uint32_t leaves = 0;
+  uint32_t collision_visits = 0, terminal_visits = 0;
+};
+
+// Working memory of descents; kept by a worker so that nothing is allocated under the lock.
+struct PickScratch {
+  struct Grant {
+    NodeIndex node;
+    Move move;
+    uint32_t visits;
+  };
+  std::vector<Grant> grants;    // a stack: one frame a level of the walk
+  std::vector<Move> path;       // moves from the root to the node of the walk
+  std::vector<Move> last_path;  // of the latest leaf of this minibatch
+  float q[257], numerator[257];
+  uint32_t started[257], granted[257];
+};
+
+// Gives `visits` visits to the tree. Each ends in one of three ways: it found a new leaf (appended to `batch`), a node
+// whose result is known (backed up on the spot) or a leaf that is being evaluated (a collision, kept in `batch`).
+PickResult PickNodeToExtend(const TreeWriteLock& lock, Tree& tree, const PickParams& params,
+                            uint32_t visits, PickScratch* scratch, Minibatch* batch)
+    REQUIRES(tree.nodes_mutex());
+
+}  // namespace plexus
