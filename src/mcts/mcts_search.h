@@ -16,6 +16,7 @@
 namespace plexus {
 
 class SearchRun;
+class TreeGc;
 
 // Thread safety: as search.h says of every search.
 // Invariants:
@@ -50,7 +51,10 @@ class MctsSearch : public Search {
   const Tree& tree() const { return tree_; }
 
  private:
+  void ClearTree();
+
   Tree tree_;
+  const std::unique_ptr<TreeGc> gc_;
   std::shared_ptr<Backend> backend_;
   Clock* const clock_;
   const SearchParams* const search_params_;
