@@ -19,7 +19,7 @@ struct Logits {
   bool operator==(const Logits&) const = default;
 };
 
-Logits Run(Device* device, const std::vector<InputPlanes>& planes) {
+Logits LogitsOf(Device* device, const std::vector<InputPlanes>& planes) {
   Logits logits{std::vector<float>(planes.size() * kPolicySize), std::vector<float>(planes.size() * 3),
                 std::vector<float>(planes.size())};
   device->Run(planes, {logits.policy, logits.value, logits.moves_left});
@@ -48,7 +48,7 @@ class FakeDeviceTest : public testing::Test {
     options.mode = mode;
     FakeDevice device = Make(options);
     const std::vector<TestPosition> position = {FromFen(fen)};
-    const Logits logits = Run(&device, Planes(position));
+    const Logits logits = LogitsOf(&device, Planes(position));
     std::vector<float> policy(position[0].moves.size());
     EvalOutput out;
     out.policy = policy;
@@ -65,19 +65,21 @@ TEST_F(FakeDeviceTest, AnswersAreNumbersWrittenHere) {
   // The same on every compiler and machine: changing them changes the bench signature.
   FakeDevice device = Make();
   const std::vector<TestPosition> start = {FromFen(kStartFen)};
-  const Logits logits = Run(&device, Planes(start));
-  EXPECT_EQ(logits.policy[0], 1.0f);
-  EXPECT_EQ(logits.policy[1857], 1.0f);
-  EXPECT_THAT(logits.value, testing::ElementsAre(1.0f, 1.0f, 1.0f));
+  const Logits logits = LogitsOf(&device, Planes(start));
+  EXPECT_EQ(logits.policy[0] * 65536, 183489.0f);
+  EXPECT_EQ(logits.policy[1857] * 65536, 172506.0f);
+  EXPECT_EQ(logits.value[0] * 65536, 410850.0f);
+  EXPECT_EQ(logits.value[1] * 65536, 493163.0f);
+  EXPECT_EQ(logits.value[2] * 65536, 488132.0f);
   EXPECT_EQ(logits.moves_left[0], 0.0f);
 }
 
 TEST_F(FakeDeviceTest, TheAnswerDependsOnThePositionAlone) {
   const std::vector<InputPlanes> planes = Planes(RandomGamePositions(20, 1));
   FakeDevice one = Make(), other = Make();
-  const Logits together = Run(&one, planes);
+  const Logits together = LogitsOf(&one, planes);
   for (size_t i = planes.size(); i-- > 0;) {   // one by one and backwards
-    const Logits single = Run(&other, {planes[i]});
+    const Logits single = LogitsOf(&other, {planes[i]});
     ASSERT_TRUE(std::equal(single.policy.begin(), single.policy.end(), &together.policy[i * kPolicySize]));
     ASSERT_TRUE(std::equal(single.value.begin(), single.value.end(), &together.value[i * 3]));
   }
@@ -88,12 +90,12 @@ TEST_F(FakeDeviceTest, AnotherSeedGivesOtherNumbers) {
   options.seed = 1;
   FakeDevice zero = Make(), one = Make(options);
   const std::vector<InputPlanes> planes = Planes(RandomGamePositions(1, 1));
-  EXPECT_NE(Run(&zero, planes), Run(&one, planes));
+  EXPECT_NE(LogitsOf(&zero, planes), LogitsOf(&one, planes));
 }
 
 TEST_F(FakeDeviceTest, PolicyLogitsAreUniformFromZeroToThree) {
   FakeDevice device = Make();
-  const Logits logits = Run(&device, Planes(RandomGamePositions(100, 2)));
+  const Logits logits = LogitsOf(&device, Planes(RandomGamePositions(100, 2)));
   std::array<int, 6> histogram{};
   for (const float logit : logits.policy) {
     ASSERT_GE(logit, 0.0f);
@@ -106,7 +108,7 @@ TEST_F(FakeDeviceTest, PolicyLogitsAreUniformFromZeroToThree) {
 TEST_F(FakeDeviceTest, ValuesAreUniformFromMinusOneToOneAndDrawsFillTheRest) {
   FakeDevice device = Make();
   constexpr int kPositions = 4000;
-  const Logits logits = Run(&device, Planes(RandomGamePositions(kPositions, 3)));
+  const Logits logits = LogitsOf(&device, Planes(RandomGamePositions(kPositions, 3)));
   std::array<int, 4> histogram{};
   double draws = 0;
   for (int i = 0; i < kPositions; ++i) {
@@ -124,7 +126,7 @@ TEST_F(FakeDeviceTest, WithoutWdlTheValueComesFirstAndZerosFollow) {
   FakeDeviceOptions options;
   options.wdl = false;
   FakeDevice device = Make(options);
-  const Logits logits = Run(&device, Planes(RandomGamePositions(1, 4)));
+  const Logits logits = LogitsOf(&device, Planes(RandomGamePositions(1, 4)));
   EXPECT_LE(std::abs(logits.value[0]), 1.0f);
   EXPECT_NE(logits.value[0], 0.0f);
   EXPECT_EQ(logits.value[1], 0.0f);
@@ -136,7 +138,7 @@ TEST_F(FakeDeviceTest, MovesLeftVaryWhenAskedFor) {
   FakeDeviceOptions options;
   options.moves_left = true;
   FakeDevice device = Make(options);
-  const Logits logits = Run(&device, Planes(RandomGamePositions(50, 5)));
+  const Logits logits = LogitsOf(&device, Planes(RandomGamePositions(50, 5)));
   EXPECT_GT(*std::ranges::max_element(logits.moves_left), 100.0f);
   EXPECT_LT(*std::ranges::min_element(logits.moves_left), 20.0f);
 }
@@ -147,8 +149,8 @@ TEST_F(FakeDeviceTest, EachBatchChargesTheClock) {
   options.position_cost_us = 10;
   FakeDevice device = Make(options);
   const Clock::TimePoint begin = clock_.Now();
-  Run(&device, Planes(RandomGamePositions(5, 6)));
-  Run(&device, Planes(RandomGamePositions(1, 6)));
+  LogitsOf(&device, Planes(RandomGamePositions(5, 6)));
+  LogitsOf(&device, Planes(RandomGamePositions(1, 6)));
   EXPECT_EQ(clock_.Now() - begin, std::chrono::microseconds(2060));
 }
 
@@ -157,10 +159,10 @@ TEST_F(FakeDeviceTest, ItFailsFromTheBatchThatItWasToldOn) {
   options.fail_at = 3;
   FakeDevice device = Make(options);
   const std::vector<InputPlanes> planes = Planes(RandomGamePositions(1, 7));
-  EXPECT_NO_THROW(Run(&device, planes));
-  EXPECT_NO_THROW(Run(&device, planes));
-  EXPECT_THROW(Run(&device, planes), Exception);
-  EXPECT_THROW(Run(&device, planes), Exception);
+  EXPECT_NO_THROW(LogitsOf(&device, planes));
+  EXPECT_NO_THROW(LogitsOf(&device, planes));
+  EXPECT_THROW(LogitsOf(&device, planes), Exception);
+  EXPECT_THROW(LogitsOf(&device, planes), Exception);
 }
 
 TEST_F(FakeDeviceTest, MaterialIsWorthTheSameToWhoeverMoves) {
