@@ -6,7 +6,7 @@
 
 namespace plexus {
 
-// The bytes of a network file. Empty only in a program that was built without one.
+// The bytes of a network file.
 std::span<const std::byte> BuiltinNetwork();
 // Whether it has learnt anything: an untrained network is made of seeded random numbers at build time.
 bool BuiltinNetworkIsTrained();

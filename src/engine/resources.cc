@@ -17,9 +17,6 @@ auto Key(const BackendParams& p) {
 
 NetworkWeights LoadChoice(const WeightsChoice& choice) {
   if (choice.kind == WeightsChoice::Kind::kFile) return LoadWeights(choice.path);
-  if (BuiltinNetwork().empty())
-    throw Exception("This program was built without a network.",
-                    "Set WeightsFile to a network file.");
   return LoadWeightsFromMemory(BuiltinNetwork(), "built in");
 }
 

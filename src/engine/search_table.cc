@@ -1,13 +1,18 @@
 #include "engine/search_table.h"
 
-#include <array>
-
 #include "base/exception.h"
+#include "mcts/mcts_search.h"
 
 namespace plexus {
 namespace {
 
-constexpr std::array<SearchRow, 0> kSearches;
+constexpr SearchRow kSearches[] = {
+    {"mcts", "Monte-Carlo tree search guided by a network",
+     [](const SearchContext& context) -> std::unique_ptr<Search> {
+       return std::make_unique<MctsSearch>(context.backend, context.clock, context.search_params,
+                                           context.stop_params);
+     }},
+};
 
 }  // namespace
 

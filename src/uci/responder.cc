@@ -22,8 +22,10 @@ void AppendScore(const Score& score, const ReportStyle& style, std::string* line
 
 std::string FormatLine(const SearchInfo& info, const PvLine& pv, bool has_rank, const Board& root,
                        const ReportStyle& style) {
-  std::string line = "info depth " + std::to_string(info.depth) + " seldepth " +
-                     std::to_string(std::max(info.depth, info.seldepth));
+  // Depth 0 is kept for positions without a move; interfaces count from 1.
+  const int depth = std::max(1, info.depth);
+  std::string line = "info depth " + std::to_string(depth) + " seldepth " +
+                     std::to_string(std::max(depth, info.seldepth));
   if (has_rank) line += " multipv " + std::to_string(pv.multipv);
   AppendScore(pv.score, style, &line);
   line += " nodes " + std::to_string(style.per_pv_counters ? pv.visits : info.nodes);
