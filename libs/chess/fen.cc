@@ -9,7 +9,7 @@
 
 #include "base/exception.h"
 #include "chess/attacks.h"
-#include "chess/notation.h"
+#include "chess/square_name.h"
 
 namespace plexus {
 namespace {

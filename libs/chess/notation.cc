@@ -46,11 +46,6 @@ std::string WhyIllegal(const Board& board, Square from, Square to) {
 
 }  // namespace
 
-std::string SquareName(Square s) {
-  if (s >= 64) return "-";
-  return {static_cast<char>('a' + FileOf(s)), static_cast<char>('1' + RankOf(s))};
-}
-
 std::string ToUci(const Board&, Move move, bool chess960) {
   if (move.is_null()) return "0000";
   if (move.kind() == Move::kCastling && !chess960 && IsStandardCastling(move)) {

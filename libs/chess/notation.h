@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "chess/board.h"
+#include "chess/square_name.h"
 
 namespace plexus {
 
-std::string SquareName(Square s);  // "e4"; "-" for kNoSquare
 // UCI text. chess960: castling as king takes rook (e1h1), else as the king's two squares (e1g1)
 // when the castling is a standard one (king from e1/e8, rook from a/h file), king takes rook
 // otherwise. The null move is "0000".
