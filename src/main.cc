@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "engine/engine_options.h"
 #include "engine/version.h"
+#include "tools/analyse.h"
 #include "tools/perft.h"
 #include "uci/uci_loop.h"
 
@@ -35,6 +36,7 @@ struct Mode {
 
 constexpr Mode kModes[] = {
     {"uci", "speaks the UCI protocol on standard input and output; the default", RunUci},
+    {"analyse", "searches positions and shows the result for people to read", RunAnalyse},
     {"perft", "counts move paths, to check the rules and their speed", RunPerft},
     {"help", "shows this text, or that of a mode: plexus help perft", RunHelp},
     {"version", "prints the version", RunVersion},

@@ -3,14 +3,28 @@
 #include <cassert>
 
 #include "chess/attacks.h"
-#include "chess/fen.h"
 #include "chess/zobrist.h"
 
 namespace plexus {
 
 bool CastlingRights::Any() const { return *this != CastlingRights{}; }
 
-Board Board::StartPosition() { return ParseFen(kStartFen).board; }
+Board Board::StartPosition() {
+  constexpr std::array<PieceType, 8> kBackRank = {
+      PieceType::kRook, PieceType::kKnight, PieceType::kBishop, PieceType::kQueen,
+      PieceType::kKing, PieceType::kBishop, PieceType::kKnight, PieceType::kRook};
+  Board board;
+  for (int file = 0; file < 8; ++file) {
+    board.Put(Color::kWhite, kBackRank[static_cast<size_t>(file)], MakeSquare(file, 0));
+    board.Put(Color::kWhite, PieceType::kPawn, MakeSquare(file, 1));
+    board.Put(Color::kBlack, PieceType::kPawn, MakeSquare(file, 6));
+    board.Put(Color::kBlack, kBackRank[static_cast<size_t>(file)], MakeSquare(file, 7));
+  }
+  board.SetCastling(
+      {{{{MakeSquare(0, 0), MakeSquare(7, 0)}, {MakeSquare(0, 7), MakeSquare(7, 7)}}}});
+  board.Finish();
+  return board;
+}
 
 PieceType Board::PieceAt(Square s) const {
   for (int type = 0; type < 6; ++type) {

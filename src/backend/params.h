@@ -29,7 +29,7 @@ inline const OptionRow<BackendParams> kBackendOptions[] = {
      OptionVisibility::kNormal, "", 'w'},
     {&BackendParams::backend, "Backend", "backend", 0, 0,
      "what evaluates positions; auto takes the fastest that works here, multiplexing joins those in BackendOptions",
-     OptionVisibility::kNormal, "auto|cpu|reference|fake|material|multiplexing", 'b'},
+     OptionVisibility::kNormal, "auto|cpu|fake|material|reference|multiplexing", 'b'},
     {&BackendParams::backend_options, "BackendOptions", "backend-opts", 0, 0,
      "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake)",
      OptionVisibility::kNormal, "", 'o'},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "backend/caching_backend.h"
 #include "backend/cpu/cpu_device.h"
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
@@ -129,8 +130,9 @@ std::shared_ptr<Backend> MakeBackend(const BackendParams& params, std::shared_pt
   options.history_fill = ParseHistoryFill(params.history_fill);
   options.policy_temperature = params.policy_temperature;
   options.policy = parsed.policy;
-  auto devices = std::make_unique<MultiplexingBackend>(PlanDevices(parsed, weights, clock), options, clock);
-  return devices;
+  return std::make_shared<CachingBackend>(
+      std::make_shared<MultiplexingBackend>(PlanDevices(parsed, weights, clock), options, clock), params.nn_cache_size,
+      params.cache_history_length);
 }
 
 }  // namespace plexus

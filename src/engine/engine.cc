@@ -151,6 +151,8 @@ void Engine::Wait() {
   running_ = false;
 }
 
+SearchSnapshot Engine::Snapshot() const { return search_ ? search_->Snapshot() : SearchSnapshot(); }
+
 SearchCounters Engine::Counters() const { return search_ ? search_->Counters() : SearchCounters(); }
 
 }  // namespace plexus

@@ -60,6 +60,8 @@ class Engine {
   void Wait();   // until the answer is given; then running() is false
   // Of the running or the latest search; all zero if there was none.
   SearchCounters Counters() const;
+  // Of the latest search; empty if there was none. REQUIRES: !running().
+  SearchSnapshot Snapshot() const;
   const std::shared_ptr<Backend>& backend() const { return resources_->backend(); }
 
  private:

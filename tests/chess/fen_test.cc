@@ -37,6 +37,7 @@ std::vector<std::string> Lines(const std::string& shared_file) {
 
 TEST(Fen, TheStartPositionComesBack) {
   EXPECT_EQ(Again(kStartFen), kStartFen);
+  EXPECT_TRUE(ParseFen(kStartFen).board.SamePosition(Board::StartPosition()));
   EXPECT_EQ(ParseFen(kStartFen).board.key(), Board::StartPosition().key());
 }
 

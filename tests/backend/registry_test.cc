@@ -1,0 +1,208 @@
+#include "backend/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "backend/test_positions.h"
+#include "base/clock.h"
+#include "base/exception.h"
+#include "base/fake_clock.h"
+#include "base/strings.h"
+#include "net/random_weights.h"
+
+namespace plexus {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RegistryTest : public testing::Test {
+ protected:
+  std::shared_ptr<Backend> Make(const std::string& backend, const std::string& options = "", int cache = 0) {
+    BackendParams params;
+    params.backend = backend;
+    params.backend_options = options;
+    params.nn_cache_size = cache;
+    return MakeBackend(params, weights_, &clock_);
+  }
+  std::string MessageOf(const std::string& backend, const std::string& options) {
+    try {
+      Make(backend, options);
+    } catch (const Exception& e) {
+      return e.what();
+    }
+    return "nothing was thrown";
+  }
+
+  SteadyClock clock_;
+  std::shared_ptr<const NetworkWeights> weights_ = std::make_shared<NetworkWeights>(RandomWeights({}, 1));
+};
+
+TEST_F(RegistryTest, TheChoicesOfTheOptionAreTheRows) {
+  std::string choices = "auto";
+  for (const BackendRow& row : BackendRows()) choices += std::string("|") + row.name;
+  choices += "|multiplexing";
+  BackendParams params;
+  OptionSet options;
+  options.Add(kBackendOptions, &params);
+  EXPECT_EQ(Join(options.FindByName("Backend")->choices, "|"), choices);
+}
+
+TEST_F(RegistryTest, AnUnknownBackendIsRefusedWithTheNamesThatExist) {
+  EXPECT_THAT(MessageOf("abacus", ""), AllOf(HasSubstr("\"abacus\" is unknown"), HasSubstr("fake, material")));
+}
+
+TEST_F(RegistryTest, ATypingErrorInAKeyIsRefusedWithTheKeysThatExist) {
+  EXPECT_THAT(MessageOf("fake", "cost_ms=5"), AllOf(HasSubstr("\"cost_ms\""), HasSubstr("cost_us")));
+  EXPECT_THAT(MessageOf("multiplexing", "(backend=fake,cost_ms=5)"), HasSubstr("\"cost_ms\""));
+}
+
+TEST_F(RegistryTest, KeysBesideSeveralBackendsAreRefused) {
+  EXPECT_THAT(MessageOf("multiplexing", "threads=2,(backend=fake)"), HasSubstr("\"threads\""));
+}
+
+TEST_F(RegistryTest, MultiplexingWithoutBackendsSaysHowToNameThem) {
+  EXPECT_THAT(MessageOf("multiplexing", ""), HasSubstr("(backend=cpu,threads=1)"));
+}
+
+TEST_F(RegistryTest, AnUnknownPolicyIsRefused) {
+  EXPECT_THAT(MessageOf("fake", "policy=greedy"), HasSubstr("fill or spread"));
+}
+
+TEST_F(RegistryTest, SeveralBackendsMayBeNamedInEitherSpelling) {
+  EXPECT_EQ(Make("multiplexing", "(backend=fake,threads=2),(backend=fake,batch=8)")->device_counters().size(), 3u);
+  EXPECT_EQ(Make("multiplexing", "fake(threads=2),fake()")->device_counters().size(), 3u);
+  EXPECT_EQ(Make("fake", "(threads=2),(batch=8)")->device_counters().size(), 3u);
+  EXPECT_EQ(Make("auto", "backend=fake,threads=4")->device_counters().size(), 4u);
+}
+
+TEST_F(RegistryTest, OnlyNetworksNeedWeights) {
+  BackendParams params;
+  for (const BackendRow& row : BackendRows()) {
+    params.backend = row.name;
+    EXPECT_EQ(BackendNeedsWeights(params), row.needs_weights) << row.name;
+  }
+}
+
+TEST_F(RegistryTest, ARowThatNeedsWeightsRefusesToWorkWithout) {
+  weights_ = nullptr;
+  for (const BackendRow& row : BackendRows()) {
+    if (row.needs_weights) {
+      EXPECT_THAT(MessageOf(row.name, ""), HasSubstr("Set WeightsFile.")) << row.name;
+    } else {
+      EXPECT_NO_THROW(Make(row.name)) << row.name;
+    }
+  }
+}
+
+TEST_F(RegistryTest, TheDescriptionNamesEveryRow) {
+  const std::string text = DescribeBackends();
+  for (const BackendRow& row : BackendRows()) EXPECT_THAT(text, HasSubstr(std::string(row.name) + ": " + row.help));
+}
+
+TEST_F(RegistryTest, AnotherTemperatureOrHistoryFillNeverMeetsOldAnswers) {
+  const TestPosition position = RandomGamePositions(3, 1)[2];
+  BackendParams params;
+  params.backend = "fake";
+  const TestAnswer first = EvaluateOne(MakeBackend(params, nullptr, &clock_).get(), position);
+  params.policy_temperature = 3.0f;
+  const TestAnswer warmer = EvaluateOne(MakeBackend(params, nullptr, &clock_).get(), position);
+  params.history_fill = "always";
+  const TestAnswer filled = EvaluateOne(MakeBackend(params, nullptr, &clock_).get(), position);
+  EXPECT_NE(first.policy, warmer.policy);
+  EXPECT_NE(warmer.wl, filled.wl);
+}
+
+// What every row of the table must do, on a small random network.
+class BackendConformance : public testing::TestWithParam<const BackendRow*> {
+ protected:
+  std::shared_ptr<Backend> Make(const std::string& options = "", int cache = 0) {
+    BackendParams params;
+    params.backend = GetParam()->name;
+    params.backend_options = options;
+    params.nn_cache_size = cache;
+    return MakeBackend(params, weights_, &clock_);
+  }
+
+  SteadyClock clock_;
+  std::shared_ptr<const NetworkWeights> weights_ = std::make_shared<NetworkWeights>(RandomWeights({}, 1));
+};
+
+TEST_P(BackendConformance, AnswersAreInRange) {
+  const std::vector<TestPosition> positions = RandomGamePositions(30, 1);
+  for (const TestAnswer& answer : EvaluateAll(Make().get(), positions)) {
+    EXPECT_LE(std::abs(answer.wl) + answer.d, 1.0f + 1e-5f);
+    EXPECT_GE(answer.d, 0.0f);
+    EXPECT_GE(answer.m, 0.0f);
+    EXPECT_NEAR(std::accumulate(answer.policy.begin(), answer.policy.end(), 0.0), 1.0, 1e-5);
+    EXPECT_GE(*std::ranges::min_element(answer.policy), 0.0f);
+  }
+}
+
+TEST_P(BackendConformance, TheSizeOfABatchDoesNotMatter) {
+  const auto backend = Make();
+  const std::vector<TestPosition> positions = RandomGamePositions(17, 2);
+  const std::vector<TestAnswer> together = EvaluateAll(backend.get(), positions);
+  for (const size_t size : {1, 2, 3, 5, 16}) {
+    for (size_t begin = 0; begin < positions.size(); begin += size) {
+      const size_t count = std::min(size, positions.size() - begin);
+      const std::vector<TestAnswer> part = EvaluateAll(backend.get(), std::span(positions).subspan(begin, count));
+      for (size_t i = 0; i < count; ++i) {
+        ASSERT_NEAR(part[i].wl, together[begin + i].wl, 1e-5) << "batches of " << size;
+        for (size_t k = 0; k < part[i].policy.size(); ++k) {
+          ASSERT_NEAR(part[i].policy[k], together[begin + i].policy[k], 1e-4) << "batches of " << size;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(BackendConformance, ABatchAboveWhatADeviceHoldsIsCut) {
+  const auto backend = Make("max_batch=4");
+  const std::vector<TestPosition> positions = RandomGamePositions(23, 3);
+  const std::vector<TestAnswer> answers = EvaluateAll(backend.get(), positions);
+  EXPECT_NEAR(answers[22].wl, EvaluateOne(backend.get(), positions[22]).wl, 1e-5);
+  for (const DeviceCounters& device : backend->device_counters()) EXPECT_LE(device.batch_histogram.size(), 3u);
+}
+
+TEST_P(BackendConformance, TheSameBackendTwiceGivesTheSameAnswers) {
+  const std::vector<TestPosition> positions = RandomGamePositions(8, 4);
+  EXPECT_EQ(EvaluateAll(Make().get(), positions), EvaluateAll(Make().get(), positions));
+}
+
+TEST_P(BackendConformance, AttributesAreUsable) {
+  const BackendAttributes attributes = Make()->attributes();
+  EXPECT_FALSE(attributes.description.empty());
+  EXPECT_GE(attributes.max_batch, attributes.suggested_batch);
+  EXPECT_GE(attributes.suggested_batch, 1);
+  EXPECT_GE(attributes.suggested_threads, 1);
+}
+
+TEST_P(BackendConformance, ItCanBeMadeAndDestroyedManyTimes) {
+  const TestPosition position = RandomGamePositions(1, 5)[0];
+  const TestAnswer expected = EvaluateOne(Make().get(), position);
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(EvaluateOne(Make().get(), position), expected);
+}
+
+TEST_P(BackendConformance, ACachedAnswerIsTheUncachedAnswer) {
+  const auto backend = Make("", 1000);
+  const std::vector<TestPosition> positions = RandomGamePositions(8, 6);
+  const std::vector<TestAnswer> first = EvaluateAll(backend.get(), positions);
+  const std::vector<TestAnswer> second = EvaluateAll(backend.get(), positions);
+  EXPECT_EQ(first, second);
+  EXPECT_TRUE(second[7].from_cache);
+}
+
+std::vector<const BackendRow*> AllRows() {
+  std::vector<const BackendRow*> rows;
+  for (const BackendRow& row : BackendRows()) rows.push_back(&row);
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, BackendConformance, testing::ValuesIn(AllRows()),
+                         [](const auto& test) { return std::string(test.param->name); });
+
+}  // namespace
+}  // namespace plexus
