@@ -66,11 +66,11 @@ TEST_F(FakeDeviceTest, AnswersAreNumbersWrittenHere) {
   FakeDevice device = Make();
   const std::vector<TestPosition> start = {FromFen(kStartFen)};
   const Logits logits = LogitsOf(&device, Planes(start));
-  EXPECT_EQ(logits.policy[0] * 65536, 183489.0f);
-  EXPECT_EQ(logits.policy[1857] * 65536, 172506.0f);
-  EXPECT_EQ(logits.value[0] * 65536, 410850.0f);
-  EXPECT_EQ(logits.value[1] * 65536, 493163.0f);
-  EXPECT_EQ(logits.value[2] * 65536, 488132.0f);
+  EXPECT_EQ(logits.policy[0] * 65536, 148224.0f);
+  EXPECT_EQ(logits.policy[1857] * 65536, 100866.0f);
+  EXPECT_EQ(logits.value[0] * 65536, 490714.0f);
+  EXPECT_EQ(logits.value[1] * 65536, 287993.0f);
+  EXPECT_EQ(logits.value[2] * 65536, 505324.0f);
   EXPECT_EQ(logits.moves_left[0], 0.0f);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <cstring>
 #include <memory>
 
 #include "base/exception.h"
@@ -45,31 +46,67 @@ uint64_t HashPlanes(const InputPlanes& planes, uint64_t seed) {
   // Four chains, so that multiplications overlap.
   std::array<uint64_t, 4> lanes = {seed ^ 0x243f6a8885a308d3u, seed ^ 0x13198a2e03707344u, seed ^ 0xa4093822299f31d0u,
                                    seed ^ 0x082efa98ec4e6c89u};
-  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
+  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15u, kValueMultiplier = 0xd6e8feb86659fd93u;
   for (int i = 0; i < kInputPlanes; ++i) {
     // The value of an empty plane means nothing.
     const uint64_t value = planes.mask[i] ? std::bit_cast<uint32_t>(planes.value[i]) : 0;
     uint64_t& lane = lanes[i % 4];
-    lane = (std::rotl(lane, 29) ^ planes.mask[i]) * kMultiplier;
-    lane = (lane ^ (lane >> 32) ^ value) * kMultiplier;
+    lane = (std::rotl(lane, 29) ^ (planes.mask[i] + value * kValueMultiplier)) * kMultiplier;
   }
   uint64_t hash = 0;
   for (const uint64_t lane : lanes) hash = HashCombine(hash, lane);
   return hash;
 }
 
-// Fills `out` with numbers of 1/65536 in [0, 3).
-void FillPolicy(uint64_t hash, std::span<float> out) {
-  uint64_t word = hash;
-  for (size_t i = 0; i < out.size(); i += 4) {
-    word += 0x9e3779b97f4a7c15u;
-    const uint64_t random = (word ^ (word >> 32)) * 0xd6e8feb86659fd93u;
-    const uint64_t bits = random ^ (random >> 32);
-    const size_t count = std::min<size_t>(4, out.size() - i);
-    for (size_t j = 0; j < count; ++j) {
-      out[i + j] = static_cast<float>(3 * static_cast<int32_t>((bits >> (16 * j)) & 0xffff)) / 65536.0f;
+// Vectors of the language extension that gcc and clang share: plain loops were left scalar, three times slower.
+constexpr size_t kLanes = 4;
+using U32x4 = uint32_t __attribute__((vector_size(4 * kLanes)));
+using I32x4 = int32_t __attribute__((vector_size(4 * kLanes)));
+using F32x4 = float __attribute__((vector_size(4 * kLanes)));
+
+// Sixteen xorshift32 generators side by side (Marsaglia 2003): without a multiplication, so that any vector unit can.
+class LogitGenerator {
+ public:
+  static constexpr size_t kVectors = 4;
+  static constexpr size_t kBlock = 2 * kVectors * kLanes;   // numbers of one Fill
+
+  explicit LogitGenerator(uint64_t seed) {
+    for (U32x4& state : states_) {
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        seed = MixBits(seed);
+        state[lane] = static_cast<uint32_t>(seed) | 1;   // never zero
+      }
     }
   }
+
+  // Numbers of 1/65536 in [0, 3): the product is exact.
+  void Fill(float* block) {
+    for (U32x4& state : states_) {
+      state ^= state << 13;
+      state ^= state >> 17;
+      state ^= state << 5;
+      Store(state & 0xffff, block);
+      Store(state >> 16, block + kLanes);
+      block += 2 * kLanes;
+    }
+  }
+
+ private:
+  static void Store(U32x4 numbers, float* to) {
+    const F32x4 logits = __builtin_convertvector(reinterpret_cast<I32x4>(numbers), F32x4) * (3.0f / 65536.0f);
+    std::memcpy(to, &logits, sizeof(logits));
+  }
+
+  std::array<U32x4, kVectors> states_;
+};
+
+void FillPolicy(uint64_t hash, std::span<float> out) {
+  LogitGenerator generator(hash);
+  size_t i = 0;
+  for (; i + LogitGenerator::kBlock <= out.size(); i += LogitGenerator::kBlock) generator.Fill(&out[i]);
+  std::array<float, LogitGenerator::kBlock> rest;
+  generator.Fill(rest.data());
+  std::copy_n(rest.begin(), out.size() - i, &out[i]);
 }
 
 // A value of `q` units (win minus loss) with `draw` units of draws, in the form that the device contract asks for.
