@@ -29,7 +29,11 @@ bool ReadNumber(std::string_view text, Number* result) {
 template <class Number>
 std::string Format(Number value) {
   char buffer[64];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  // Whole numbers without an exponent: a GUI reads "min" and "max" as integers.
+  const bool plain = std::floor(value) == value && std::fabs(value) < Number(1e15);
+  const auto [end, error] =
+      plain ? std::to_chars(buffer, buffer + sizeof(buffer), value, std::chars_format::fixed)
+            : std::to_chars(buffer, buffer + sizeof(buffer), value);
   return error == std::errc() ? std::string(buffer, end) : "?";
 }
 

@@ -81,6 +81,9 @@ TEST(Strings, NumbersAreWrittenShortAndReadBack) {
   EXPECT_EQ(FormatNumber(1.745f), "1.745");
   EXPECT_EQ(FormatNumber(0.1), "0.1");
   EXPECT_EQ(FormatNumber(64.0), "64");
+  EXPECT_EQ(FormatNumber(100000.0), "100000");
+  EXPECT_EQ(FormatNumber(1e9f), "1000000000");
+  EXPECT_EQ(FormatNumber(1e30), "1e+30");
   EXPECT_EQ(static_cast<float>(ParseFloat(FormatNumber(0.3f), "x")), 0.3f);
 }
 
