@@ -1,6 +1,7 @@
 #include "base/options.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include "base/exception.h"
@@ -25,6 +26,12 @@ std::string NameKey(std::string_view name) {
 
 std::string OptionTitle(const std::string& name) { return "Option " + name; }
 
+// A bound of a range: whole numbers in full, never as 1e+05.
+std::string FormatBound(double bound) {
+  const auto whole = static_cast<int64_t>(bound);
+  return static_cast<double>(whole) == bound ? std::to_string(whole) : FormatNumber(bound);
+}
+
 // "the value range" part of --help.
 std::string DescribeValues(const Option& option) {
   switch (option.type) {
@@ -32,7 +39,7 @@ std::string DescribeValues(const Option& option) {
       return "true or false";
     case OptionType::kSpin:
     case OptionType::kFloat:
-      return FormatNumber(option.min) + " to " + FormatNumber(option.max);
+      return FormatBound(option.min) + " to " + FormatBound(option.max);
     case OptionType::kCombo:
       return Join(option.choices, ", ");
     case OptionType::kString:
@@ -51,8 +58,8 @@ std::string UciLine(const Option& option) {
     case OptionType::kCheck:
       return line + "check default " + shown;
     case OptionType::kSpin:
-      return line + "spin default " + shown + " min " + FormatNumber(option.min) + " max " +
-             FormatNumber(option.max);
+      return line + "spin default " + shown + " min " + FormatBound(option.min) + " max " +
+             FormatBound(option.max);
     case OptionType::kCombo:
       line += "combo default " + shown;
       for (const std::string& choice : option.choices) line += " var " + choice;

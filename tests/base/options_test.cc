@@ -30,7 +30,8 @@ const OptionRow<Params> kRows[] = {
     {&Params::fpu, "FpuStrategy", "fpu-strategy", 0, 0, "first-play urgency",
      OptionVisibility::kNormal, "reduction|absolute"},
     {&Params::weights, "WeightsFile", "weights", 0, 0, "network file"},
-    {&Params::expert, "Expert_Knob", "expert-knob", 0, 9, "for experts", OptionVisibility::kExpert},
+    {&Params::expert, "Expert_Knob", "expert-knob", 0, 100000, "for experts",
+     OptionVisibility::kExpert},
     {&Params::log_file, "Hidden", "hidden", 0, 0, "command line only",
      OptionVisibility::kCommandLineOnly},
 };
@@ -132,7 +133,7 @@ TEST_F(OptionsTest, UciLinesShowTypeDefaultAndRange) {
                           "var absolute",
                           "option name WeightsFile type string default <empty>"));
   EXPECT_EQ(options.UciLines(true).back(),
-            "option name Expert_Knob type spin default 1 min 0 max 9");
+            "option name Expert_Knob type spin default 1 min 0 max 100000");
 }
 
 TEST_F(OptionsTest, UciLinesKeepTheDefaultAfterAChange) {
