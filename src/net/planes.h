@@ -15,4 +15,8 @@ struct InputPlanes {
   std::array<float, kInputPlanes> value{};
 };
 
+// A fingerprint to compare encoders by: FNV-1a over mask (8 bytes) and value (4 bytes) of each plane in order, little-
+// endian, with the start value 1469598103934665603 (which published fingerprints use; FNV's own has one digit more).
+uint64_t HashOfPlanes(const InputPlanes& planes);
+
 }  // namespace plexus

@@ -28,30 +28,6 @@ void StoreU16(uint16_t value, std::string* bytes) {
   bytes->push_back(static_cast<char>(value >> 8));
 }
 
-// A layer without its own encoding has the file's, and LINEAR16 is the only one a file can have.
-TensorEncoding EncodingOf(const pblczero::Layer& layer, const std::string& what) {
-  // The protobuf runtime keeps enum values that the schema does not know as unknown fields.
-  for (int i = 0; i < layer.unknown_fields().field_count(); ++i) {
-    const auto& field = layer.unknown_fields().field(i);
-    if (field.number() != pblczero::Layer::kEncodingFieldNumber) continue;
-    const bool number = field.type() == google::protobuf::UnknownField::TYPE_VARINT;
-    throw Exception(
-        what + " has the unknown encoding " + (number ? std::to_string(field.varint()) : "?") + ".",
-        "This version reads LINEAR16, FLOAT16, BFLOAT16 and FLOAT32; use a newer version or "
-        "another file.");
-  }
-  switch (layer.encoding()) {
-    case pblczero::Layer::FLOAT16:
-      return TensorEncoding::kFloat16;
-    case pblczero::Layer::BFLOAT16:
-      return TensorEncoding::kBfloat16;
-    case pblczero::Layer::FLOAT32:
-      return TensorEncoding::kFloat32;
-    default:
-      return TensorEncoding::kLinear16;
-  }
-}
-
 void DecodeLinear16(const pblczero::Layer& layer, const std::string& what,
                     std::vector<float>* values) {
   const float low = layer.min_val(), high = layer.max_val();
@@ -81,6 +57,30 @@ const char* EncodingName(TensorEncoding encoding) {
       return "FLOAT32";
   }
   return "unknown";
+}
+
+// A layer without its own encoding has the file's, and LINEAR16 is the only one a file can have.
+TensorEncoding EncodingOf(const pblczero::Layer& layer, const std::string& what) {
+  // The protobuf runtime keeps enum values that the schema does not know as unknown fields.
+  for (int i = 0; i < layer.unknown_fields().field_count(); ++i) {
+    const auto& field = layer.unknown_fields().field(i);
+    if (field.number() != pblczero::Layer::kEncodingFieldNumber) continue;
+    const bool number = field.type() == google::protobuf::UnknownField::TYPE_VARINT;
+    throw Exception(
+        what + " has the unknown encoding " + (number ? std::to_string(field.varint()) : "?") + ".",
+        "This version reads LINEAR16, FLOAT16, BFLOAT16 and FLOAT32; use a newer version or "
+        "another file.");
+  }
+  switch (layer.encoding()) {
+    case pblczero::Layer::FLOAT16:
+      return TensorEncoding::kFloat16;
+    case pblczero::Layer::BFLOAT16:
+      return TensorEncoding::kBfloat16;
+    case pblczero::Layer::FLOAT32:
+      return TensorEncoding::kFloat32;
+    default:
+      return TensorEncoding::kLinear16;
+  }
 }
 
 std::vector<float> DecodeTensor(const pblczero::Layer& layer, const std::string& what) {

@@ -15,6 +15,8 @@ enum class TensorEncoding { kLinear16, kFloat16, kBfloat16, kFloat32 };
 
 const char* EncodingName(TensorEncoding encoding);
 
+// Throws Exception for an encoding that we do not know.
+TensorEncoding EncodingOf(const pblczero::Layer& layer, const std::string& what);
 // An empty vector for a layer without data. `what` names file and tensor in the Exception that is
 // thrown for a length that is no multiple of an element, an unknown encoding, a range or a value
 // that is not finite.

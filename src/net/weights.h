@@ -105,6 +105,8 @@ struct NetworkWeights {
   std::string source;            // path or "built in"
   std::string license;
   uint32_t training_steps = 0;
+  std::string format;            // structure and least version, "SE_WITH_HEADFORMAT, version 0.21.0"; for the user
+  std::string encodings;         // of the tensors, "LINEAR16" or "LINEAR16, FLOAT16"; empty if not from a file
   InputFormat input_format = InputFormat::kClassical;
   BodyKind body = BodyKind::kConvolution;
   Activation default_activation = Activation::kRelu;   // kRelu or kMish

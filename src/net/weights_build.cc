@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "base/exception.h"
@@ -30,6 +31,7 @@ class WeightsBuilder {
     net_.source = source_;
     net_.license = file_.license();
     net_.training_steps = file_.training_params().training_steps();
+    net_.format = format_.description;
     net_.input_format = format_.input;
     net_.body = format_.body;
     net_.default_activation = format_.default_activation;
@@ -49,6 +51,7 @@ class WeightsBuilder {
       net_.value_heads.push_back(ValueHead(weights_, "winner"));
     }
     if (format_.moves_left) MovesLeftHead();
+    net_.encodings = EncodingNames();
     CheckWeights(net_);
     if (net_.value_heads[0].kind != format_.value) {
       throw Exception(source_ + ": the main value head has " +
@@ -61,7 +64,17 @@ class WeightsBuilder {
 
  private:
   std::vector<float> Tensor(const Layer& layer, const std::string& name) const {
-    return DecodeTensor(layer, source_ + ": tensor " + name);
+    const std::string what = source_ + ": tensor " + name;
+    if (!layer.params().empty()) encodings_.insert(EncodingOf(layer, what));
+    return DecodeTensor(layer, what);
+  }
+
+  std::string EncodingNames() const {
+    std::string names;
+    for (const TensorEncoding encoding : encodings_) {
+      names += (names.empty() ? "" : ", ") + std::string(EncodingName(encoding));
+    }
+    return names;
   }
 
   // The rows of a matrix with rows of `row` values.
@@ -350,6 +363,7 @@ class WeightsBuilder {
   const std::string& source_;
   const WeightsFormat format_;
   NetworkWeights net_;
+  mutable std::set<TensorEncoding> encodings_;  // seen so far
 };
 
 }  // namespace

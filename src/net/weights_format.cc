@@ -81,6 +81,16 @@ Activation ActivationOf(NetworkFormat::ActivationFunction activation) {
   return static_cast<Activation>(activation);
 }
 
+// "SE_WITH_HEADFORMAT, version 0.21.0"
+std::string Describe(const pblczero::Net& net) {
+  const NetworkFormat& format = net.format().network_format();
+  std::string text =
+      NetworkFormat::NetworkStructure_Name(format.network()).substr(std::string("NETWORK_").size());
+  if (!format.has_network()) text = "no structure stated";
+  const pblczero::EngineVersion& v = net.min_version();
+  return text + ", version " + VersionText(v.major(), v.minor(), v.patch());
+}
+
 struct Structure {
   NetworkFormat::NetworkStructure network;
   bool default_heads;  // older than head formats
@@ -173,6 +183,7 @@ WeightsFormat ReadFormat(const pblczero::Net& net, const std::string& source) {
   RefuseUnknownFormats(format, source);
 
   WeightsFormat result;
+  result.description = Describe(net);
   result.input = format.input() == NetworkFormat::INPUT_UNKNOWN
                      ? InputFormat::kClassical
                      : static_cast<InputFormat>(format.input());

@@ -12,6 +12,7 @@ class Net;
 namespace plexus {
 
 struct WeightsFormat {
+  std::string description;         // structure as the file has it, and its least version
   InputFormat input = InputFormat::kClassical;
   BodyKind body = BodyKind::kConvolution;
   bool multihead = false;  // heads in policy_heads and value_heads

@@ -1,7 +1,6 @@
 #include "support/expected_evaluations.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -112,19 +111,6 @@ std::vector<ExpectedEvaluation> ReadExpectedEvaluations(const std::string& path,
     at = end + 1;
   }
   return result;
-}
-
-uint64_t HashOfPlanes(const InputPlanes& planes) {
-  // The files were written with this start value, which is not the usual 0xcbf29ce484222325.
-  uint64_t hash = 1469598103934665603ULL;
-  const auto add = [&hash](uint64_t bits, int bytes) {
-    for (int i = 0; i < bytes; ++i) hash = (hash ^ ((bits >> (8 * i)) & 0xff)) * 0x100000001b3ULL;
-  };
-  for (int p = 0; p < kInputPlanes; ++p) {
-    add(planes.mask[p], 8);
-    add(std::bit_cast<uint32_t>(planes.value[p]), 4);
-  }
-  return hash;
 }
 
 EvaluationDifference CompareWithExpected(const std::vector<ExpectedEvaluation>& expected,

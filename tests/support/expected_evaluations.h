@@ -42,9 +42,6 @@ ExpectedNetwork ExpectedNetworkByName(const std::string& name);
 // Every `stride`-th position of the file, the first included.
 std::vector<ExpectedEvaluation> ReadExpectedEvaluations(const std::string& path, int stride = 1);
 
-// FNV-1a over the planes as tests/../expected describes: mask, then value, little-endian.
-uint64_t HashOfPlanes(const InputPlanes& planes);
-
 // Largest differences over positions. Positions without legal moves count for q, d and m.
 struct EvaluationDifference {
   int positions = 0;
