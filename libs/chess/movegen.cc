@@ -1,7 +1,5 @@
 #include "chess/movegen.h"
 
-#include <algorithm>
-
 #include "chess/movegen_impl.h"
 
 namespace plexus {
@@ -21,8 +19,6 @@ void GenerateFor(const Board& board, Bitboard movers, Sink& sink) {
 }
 
 }  // namespace
-
-bool MoveList::Contains(Move m) const { return std::find(begin(), end(), m) != end(); }
 
 void LegalMoves(const Board& board, MoveList* out) {
   out->clear();

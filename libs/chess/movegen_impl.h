@@ -9,7 +9,7 @@
 
 #include "chess/attacks.h"
 #include "chess/board.h"
-#include "chess/movegen.h"
+#include "chess/move_list.h"
 
 namespace plexus::movegen_detail {
 
