@@ -47,9 +47,8 @@ bool AllFinite(std::span<const float> values) {
 }
 
 DeviceThread::DeviceThread(int device, DeviceFactory factory, DeviceHost* host, Clock* clock)
-    : number_(device), factory_(std::move(factory)), host_(host), clock_(clock), thread_([this] { Main(); }) {}
-
-DeviceThread::~DeviceThread() { thread_.join(); }
+    : number_(device), factory_(std::move(factory)), host_(host), clock_(clock),
+      thread_("device " + std::to_string(device + 1), [this] { Main(); }) {}
 
 void DeviceThread::Main() {
   const std::unique_ptr<Device> device = MakeDevice();

@@ -2,13 +2,13 @@
 // The one thread that makes, uses and destroys a Device. Whatever the device throws is caught here.
 
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "backend/device_config.h"
 #include "backend/ticket.h"
 #include "base/clock.h"
 #include "base/exception.h"
+#include "base/joining_thread.h"
 #include "net/device.h"
 
 namespace plexus {
@@ -47,7 +47,7 @@ class DeviceThread {
   // host and clock outlive the thread.
   DeviceThread(int device, DeviceFactory factory, DeviceHost* host, Clock* clock);
   // Waits for the thread: the host must have been told to answer NextSlice with false.
-  ~DeviceThread();
+  ~DeviceThread() = default;
   DeviceThread(const DeviceThread&) = delete;
   DeviceThread& operator=(const DeviceThread&) = delete;
 
@@ -67,7 +67,7 @@ class DeviceThread {
   // A slice of several tickets is gathered here; one of a single ticket is run in place.
   std::vector<InputPlanes> planes_;
   std::vector<float> policy_logits_, value_logits_, moves_left_plies_;
-  std::thread thread_;   // last: starts when all else is there
+  JoiningThread thread_;   // last: starts when all else is there
 };
 
 // False if any is infinite or not a number.

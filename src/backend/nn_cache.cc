@@ -1,10 +1,13 @@
 #include "backend/nn_cache.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
 
+#include "base/exception.h"
 #include "base/hash.h"
 
 namespace plexus {
@@ -31,6 +34,16 @@ struct alignas(64) Bucket {
   std::array<uint16_t, kBucketSlots> tag;
 };
 static_assert(sizeof(Bucket) == 64);
+
+void CheckFitsMachine(int64_t entries) {
+  const int64_t bytes = entries * static_cast<int64_t>(RecordWords(NNCache::kAverageMoves) * sizeof(uint64_t)) +
+                        entries / kBucketLoad * static_cast<int64_t>(sizeof(Bucket));
+  const int64_t machine = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  if (machine <= 0 || bytes <= machine) return;
+  throw Exception("A cache of " + std::to_string(entries) + " network answers takes " + std::to_string(bytes >> 20) +
+                      " MB; this machine has " + std::to_string(machine >> 20) + " MB.",
+                  "Lower NNCacheSize.");
+}
 
 uint16_t TagOf(uint64_t hash) { return static_cast<uint16_t>(hash); }
 
@@ -173,6 +186,7 @@ class NNCache::Shard {
 
 NNCache::NNCache(int64_t entries) {
   if (entries <= 0) return;
+  CheckFitsMachine(entries);
   const int64_t wanted = std::clamp<int64_t>(entries / kEntriesOfAShard, 1, kMaxShards);
   const int64_t shards = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(wanted)));
   for (int64_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<Shard>((entries + shards - 1) / shards));

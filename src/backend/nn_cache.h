@@ -37,6 +37,7 @@ uint16_t MovesFingerprint(std::span<const Move> moves);
 class NNCache {
  public:
   // entries: how many answers of average length (kAverageMoves) to make room for; 0 remembers nothing.
+  // Throws Exception if that is more than the machine's memory.
   explicit NNCache(int64_t entries);
   ~NNCache();
 

@@ -56,11 +56,9 @@ ParsedOptions Parse(const BackendParams& params) {
   OptionsDict all = OptionsDict::Parse(params.backend_options);
   result.policy = ParsePolicy(all.GetString("policy", "auto"));
   if (all.children().empty()) {
-    const std::string name = all.GetString("backend", params.backend);
-    if (name == kMultiplexing) {
-      throw Exception("Backend multiplexing joins backends, and BackendOptions names none.",
-                      "Write for example BackendOptions=(backend=cpu,threads=1),(backend=fake).");
-    }
+    std::string name = all.GetString("backend", params.backend);
+    // Chosen in a GUI without options: all devices of the best kind, never silently just one of them.
+    if (name == kMultiplexing) name = kAuto;
     result.specifications.push_back({&FindBackendRow(name), std::move(all)});
     return result;
   }

@@ -3,6 +3,7 @@
 //
 //   Backend=cpu           BackendOptions="threads=2"                      one specification, its options
 //   Backend=multiplexing  BackendOptions="(backend=cpu,threads=1),(backend=fake)"   several; also cpu(threads=1),fake()
+//   Backend=multiplexing  BackendOptions=""                               as auto
 //   Backend=auto          the fastest row that works on this machine; options go to it
 // Beside the specifications may stand policy=auto|fill|spread (see batch_planner.h).
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "base/exception.h"
 #include "base/hash.h"
 #include "base/random.h"
 
@@ -86,6 +87,10 @@ TEST(NNCacheTest, ZeroEntriesRememberNothingAndTakeNoMemory) {
   InsertFor(&cache, 42);
   EXPECT_FALSE(Knows(&cache, 42));
   EXPECT_EQ(cache.counters().bytes, 0);
+}
+
+TEST(NNCacheTest, ACacheLargerThanTheMachineIsRefused) {
+  EXPECT_THROW(NNCache(int64_t{1} << 50), Exception);
 }
 
 TEST(NNCacheTest, ClearForgetsAll) {

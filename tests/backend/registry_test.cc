@@ -63,8 +63,9 @@ TEST_F(RegistryTest, KeysBesideSeveralBackendsAreRefused) {
   EXPECT_THAT(MessageOf("multiplexing", "threads=2,(backend=fake)"), HasSubstr("\"threads\""));
 }
 
-TEST_F(RegistryTest, MultiplexingWithoutBackendsSaysHowToNameThem) {
-  EXPECT_THAT(MessageOf("multiplexing", ""), HasSubstr("(backend=cpu,threads=1)"));
+TEST_F(RegistryTest, MultiplexingWithoutBackendsUsesAllDevicesOfTheBest) {
+  EXPECT_EQ(Make("multiplexing")->attributes().description, Make("auto")->attributes().description);
+  EXPECT_EQ(Make("multiplexing", "threads=3")->device_counters().size(), 3u);
 }
 
 TEST_F(RegistryTest, AnUnknownPolicyIsRefused) {
