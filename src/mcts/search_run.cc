@@ -192,8 +192,25 @@ void SearchRun::End() {
 }
 
 void SearchRun::WaitWhilePaused() {
+  {
+    MutexLock lock(mutex_);
+    if (!paused_) return;
+  }
+  // Whoever is telling now comes here next, so that the text is not lost.
+  if (!telling_.exchange(true)) {
+    if (const std::string text = TakeExplanation(); !text.empty()) sink_->OnText(text);
+    telling_ = false;
+  }
   MutexLock lock(mutex_);
   while (paused_ && !shared_->stop) changed_.wait(lock.native());
+}
+
+std::string SearchRun::TakeExplanation() {
+  const std::string text = chain_.explanation();
+  MutexLock lock(mutex_);
+  if (text.empty() || explained_) return "";
+  explained_ = true;
+  return text;
 }
 
 void SearchRun::KeepToNpsLimit(int64_t playouts) {
@@ -303,7 +320,7 @@ void SearchRun::Finish() {
     choice = ChooseBestMove(lock, shared_->tree, shared_->params, shared_->fallback, &random);
   }
   chain_.OnSearchDone(stats);
-  if (const std::string explanation = chain_.explanation(); !explanation.empty())
+  if (const std::string explanation = TakeExplanation(); !explanation.empty())
     texts.push_back(explanation);
   if (stats.nodes >= kMaxVisits)
     texts.push_back("the search ended: its tree has as many visits as can be counted");

@@ -42,6 +42,7 @@ class SearchRun {
   void End();  // answer, or pause if that must wait
   void RequestStop();
   void WaitWhilePaused();
+  std::string TakeExplanation();  // what the stoppers have to say, once
   void KeepToNpsLimit(int64_t playouts);
   void Fail(const std::string& what);
   void MaybeReport(const SearchWorker& worker);
@@ -69,6 +70,7 @@ class SearchRun {
   int64_t window_playouts_ GUARDED_BY(mutex_) = 0, window_before_playouts_ GUARDED_BY(mutex_) = 0;
   bool paused_ GUARDED_BY(mutex_) = false;
   bool aborted_ GUARDED_BY(mutex_) = false;
+  bool explained_ GUARDED_BY(mutex_) = false;
   bool error_told_ GUARDED_BY(mutex_) = false;
   std::string error_ GUARDED_BY(mutex_);  // the first one
   Move answered_ GUARDED_BY(mutex_);
