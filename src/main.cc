@@ -13,6 +13,8 @@
 #include "engine/engine_options.h"
 #include "engine/version.h"
 #include "tools/analyse.h"
+#include "tools/describe_net.h"
+#include "tools/evaluate.h"
 #include "tools/perft.h"
 #include "uci/uci_loop.h"
 
@@ -37,6 +39,8 @@ struct Mode {
 constexpr Mode kModes[] = {
     {"uci", "speaks the UCI protocol on standard input and output; the default", RunUci},
     {"analyse", "searches positions and shows the result for people to read", RunAnalyse},
+    {"evaluate", "prints what a network says of positions, one JSON object a line", RunEvaluate},
+    {"describenet", "tells what is in a network file", RunDescribeNet},
     {"perft", "counts move paths, to check the rules and their speed", RunPerft},
     {"help", "shows this text, or that of a mode: plexus help perft", RunHelp},
     {"version", "prints the version", RunVersion},
