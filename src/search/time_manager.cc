@@ -12,6 +12,7 @@ constexpr double kMostMovesPlanned =
 constexpr double kPonderBonus =
     1.25;                         // a hit, about every second move, gives the opponent's time back
 constexpr double kExtension = 3;  // maximum / target, where the clock allows it
+constexpr double kStarvedExtension = 1.25;
 constexpr double kCloseRatio = 0.75;  // second / best visits from which a choice counts as open
 constexpr double kOpenChoiceFactor = 1.75;  // and gets so much of the target
 
@@ -42,18 +43,20 @@ TimeBudget Budget(const SearchLimits& limits, Color side, int game_ply, const St
                            ? std::clamp<double>(*limits.moves_to_go, 1, kMostMovesPlanned)
                            : MovesExpected(game_ply);
 
-  // What all planned moves may use together. The overheads to come are kept back; if they would eat
-  // the clock, moves are nearly instant instead (a sixteenth of an even share), which lasts for
-  // hundreds of moves.
-  const double pool =
-      std::max(usable / 16, usable + (increment - params.move_overhead_ms) * (moves - 1));
+  // What all planned moves may use together. The overheads to come are kept back. If they would eat
+  // the clock, a quarter of an even share and hardly any extension is left: that lasts for the rest
+  // of a game of 300 moves in which each loses 10 ms on the way (time_manager_test plays them).
+  const double planned = usable + (increment - params.move_overhead_ms) * (moves - 1);
+  const bool is_starved = planned < usable / 4;
+  const double pool = is_starved ? usable / 4 : planned;
   const double target = pool / moves * params.slowmover * (params.ponder ? kPonderBonus : 1);
   // The share of the clock that one move may take: little in sudden death, more if it comes back as
   // increment or if few moves are left to the control.
   double share = 0.2 + 0.5 * std::min(1.0, increment / usable);
   if (limits.moves_to_go) share = std::max(share, std::min(0.9, 1.2 / moves));
 
-  const double maximum = std::min(target * kExtension, usable * share);
+  const double maximum =
+      std::min(target * (is_starved ? kStarvedExtension : kExtension), usable * share);
   TimeBudget budget;
   budget.maximum_ms = std::max<int64_t>(1, static_cast<int64_t>(maximum));
   budget.target_ms = std::clamp<int64_t>(static_cast<int64_t>(target), 1, budget.maximum_ms);
