@@ -226,4 +226,20 @@ Move ParseSan(const Board& board, std::string_view text) {
   return found;
 }
 
+std::string Diagram(const Board& board) {
+  std::string text;
+  for (int rank = 7; rank >= 0; --rank) {
+    text += std::to_string(rank + 1) + " ";
+    for (int file = 0; file < 8; ++file) {
+      const Square square = MakeSquare(file, rank);
+      const PieceType piece = board.PieceAt(square);
+      const bool white = (board.pieces(Color::kWhite) & Bit(square)) != 0;
+      text += ' ';
+      text += piece == PieceType::kNone ? '.' : (white ? "PNBRQK" : "pnbrqk")[Index(piece)];
+    }
+    text += "\n";
+  }
+  return text + "   a b c d e f g h\n";
+}
+
 }  // namespace plexus

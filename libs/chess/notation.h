@@ -20,4 +20,7 @@ std::string ToSan(const Board& board, Move move);  // with +, #
 Move ParseSan(const Board& board,
               std::string_view text);  // lenient: 0-0, missing x, =, +, e.p., !?; throws Exception
 
+// The board as eight lines of letters (white's in capitals, '.' = empty), rank 8 first, ranks and files named.
+std::string Diagram(const Board& board);
+
 }  // namespace plexus

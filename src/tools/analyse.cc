@@ -9,6 +9,7 @@
 #include "base/exception.h"
 #include "base/options_parser.h"
 #include "base/strings.h"
+#include "chess/notation.h"
 #include "engine/engine.h"
 #include "engine/engine_options.h"
 #include "tools/analysis_text.h"
@@ -96,7 +97,7 @@ int RunAnalyse(std::span<const std::string> args) {
   engine.SetPosition(params.fen, SplitWords(params.moves));
   const Position& root = engine.position().Last();
   if (!params.json)
-    std::printf("%s  %s to move\n\n", BoardText(root.board).c_str(),
+    std::printf("%s  %s to move\n\n", Diagram(root.board).c_str(),
                 root.black_to_move() ? "black" : "white");
   std::fflush(stdout);
 

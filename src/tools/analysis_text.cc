@@ -39,22 +39,6 @@ std::string Verdict(const RootMove& move) {
 
 }  // namespace
 
-std::string BoardText(const Board& board) {
-  std::string text;
-  for (int rank = 7; rank >= 0; --rank) {
-    text += "  " + std::to_string(rank + 1) + " ";
-    for (int file = 0; file < 8; ++file) {
-      const Square s = MakeSquare(file, rank);
-      const PieceType piece = board.PieceAt(s);
-      const bool white = (board.pieces(Color::kWhite) & Bit(s)) != 0;
-      text += ' ';
-      text += piece == PieceType::kNone ? '.' : (white ? "PNBRQK" : "pnbrqk")[Index(piece)];
-    }
-    text += "\n";
-  }
-  return text + "     a b c d e f g h\n";
-}
-
 std::string ScoreText(const Score& score) {
   if (score.mate_moves) {
     return *score.mate_moves > 0 ? "mate in " + std::to_string(*score.mate_moves)

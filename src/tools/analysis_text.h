@@ -9,8 +9,6 @@
 
 namespace plexus {
 
-// Eight ranks of letters, white at the bottom, with files and ranks named.
-std::string BoardText(const Board& board);
 // "+0.34", "mate in 3", "mated in 2": the side to move's view.
 std::string ScoreText(const Score& score);
 // The moves of a line in SAN, numbered: "12... Nf6 13. Bg5". At most `limit` moves.

@@ -58,22 +58,6 @@ size_t FindWord(std::string_view text, std::string_view word) {
   return std::string_view::npos;
 }
 
-std::string Diagram(const Board& board) {
-  std::string text;
-  for (int rank = 7; rank >= 0; --rank) {
-    text += std::to_string(rank + 1) + " ";
-    for (int file = 0; file < 8; ++file) {
-      const Square square = MakeSquare(file, rank);
-      const PieceType type = board.PieceAt(square);
-      char letter = type == PieceType::kNone ? '.' : "pnbrqk"[Index(type)];
-      if (board.pieces(Color::kWhite) & Bit(square)) letter = static_cast<char>(letter - 'a' + 'A');
-      text += std::string(" ") + letter;
-    }
-    text += "\n";
-  }
-  return text + "   a b c d e f g h\n";
-}
-
 }  // namespace
 
 std::span<const UciCommand> UciCommands() { return kCommands; }

@@ -175,5 +175,12 @@ TEST(SquareName, NamesSquaresAndNone) {
   EXPECT_EQ(SquareName(kNoSquare), "-");
 }
 
+TEST(Diagram, ShowsRankEightFirst) {
+  const std::string text = Diagram(Board::StartPosition());
+  EXPECT_TRUE(text.starts_with("8  r n b q k b n r\n7  p p p p p p p p\n6  . . . . . . . .\n"))
+      << text;
+  EXPECT_TRUE(text.ends_with("1  R N B Q K B N R\n   a b c d e f g h\n")) << text;
+}
+
 }  // namespace
 }  // namespace plexus

@@ -31,11 +31,6 @@ SearchInfo OneLine(const Position& root) {
   return info;
 }
 
-TEST(AnalysisText, BoardShowsWhiteAtTheBottom) {
-  const std::string text = BoardText(Board::StartPosition());
-  EXPECT_LT(text.find("8  r n b q k b n r"), text.find("1  R N B Q K B N R"));
-}
-
 TEST(AnalysisText, ScoresAreSignedPawnsOrMates) {
   Score score;
   score.centipawns = -125;
