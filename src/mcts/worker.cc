@@ -199,6 +199,7 @@ void SearchWorker::CountBatch() {
 
 void SearchWorker::BackUp() {
   if (!in_flight_) return;
+  std::array<PageRange, 2> pages;
   {
     TreeWriteLock lock(shared_.tree.nodes_mutex());
     ++shared_.counters.lock_acquisitions_backup;
@@ -211,8 +212,10 @@ void SearchWorker::BackUp() {
     CountBatch();
     stats_ = shared_.Stats(&leader_);
     in_flight_ = false;
+    pages = shared_.tree.TakePagesToPrepare(lock);
   }
   shared_.tree.nodes_mutex().Changed();
+  for (const PageRange& range : pages) PreparePages(range);
 }
 
 void SearchWorker::TakeBack() {
