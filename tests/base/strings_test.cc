@@ -91,6 +91,7 @@ TEST(Strings, CloseMatchesAreFoundBestFirst) {
   const std::vector<std::string> names = {"threads", "backend", "backend-opts", "batch-size"};
   EXPECT_THAT(CloseMatches("thread", names), ElementsAre("threads"));
   EXPECT_THAT(CloseMatches("bakcend", names), ElementsAre("backend"));
+  EXPECT_THAT(CloseMatches("jsno", {"json", "nodes"}), ElementsAre("json"));
   EXPECT_THAT(CloseMatches("opts", names), ElementsAre("backend-opts"));
   EXPECT_THAT(CloseMatches("zzzzzz", names), IsEmpty());
   EXPECT_EQ(DidYouMean("Thread", names), "Did you mean \"threads\"?");
