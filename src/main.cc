@@ -13,6 +13,8 @@
 #include "engine/engine_options.h"
 #include "engine/version.h"
 #include "tools/analyse.h"
+#include "tools/bench.h"
+#include "tools/benchmark.h"
 #include "tools/describe_net.h"
 #include "tools/evaluate.h"
 #include "tools/perft.h"
@@ -41,6 +43,8 @@ constexpr Mode kModes[] = {
     {"analyse", "searches positions and shows the result for people to read", RunAnalyse},
     {"evaluate", "prints what a network says of positions, one JSON object a line", RunEvaluate},
     {"describenet", "tells what is in a network file", RunDescribeNet},
+    {"bench", "prints a signature of the search's behaviour", RunBench},
+    {"benchmark", "measures the speed of the search over fixed positions", RunBenchmark},
     {"perft", "counts move paths, to check the rules and their speed", RunPerft},
     {"help", "shows this text, or that of a mode: plexus help perft", RunHelp},
     {"version", "prints the version", RunVersion},

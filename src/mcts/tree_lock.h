@@ -46,9 +46,7 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
   // `stop` calls Wake().
   void WaitForChange(uint64_t seen, const std::atomic<bool>& stop) EXCLUDES(this);
   void Wake();
-  // Threads that sleep: for tests.
-  int waiting_for_lock() const;
-  int waiting_for_change() const;
+  int waiting_for_change() const;  // threads inside WaitForChange: for tests
 
  private:
   struct Waiter {

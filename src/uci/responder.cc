@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/logging.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 
@@ -97,7 +96,6 @@ void Responder::OnBestMove(const BestMove& best) {
 }
 
 void Responder::Write(const std::string& lines) {
-  if (LogIsOn()) Log(LogLevel::kInfo, "out " + lines);  // before the mutex: mutexes are leaves
   MutexLock lock(mutex_);
   write_(lines + "\n");
 }
