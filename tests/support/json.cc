@@ -1,6 +1,7 @@
 #include "support/json.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace plexus {
 namespace {
@@ -126,7 +127,7 @@ class JsonParser {
       Blanks();
       std::string key = String();
       Expect(':');
-      json.members.emplace_back(std::move(key), Value());
+      json.members.push_back({std::move(key), Value()});
     } while (Take(','));
     Expect('}');
     return json;
@@ -139,6 +140,8 @@ class JsonParser {
 }  // namespace
 
 Json Json::Parse(std::string_view text) { return JsonParser(text).Whole(); }
+
+size_t Json::size() const { return type == Type::kObject ? members.size() : items.size(); }
 
 bool Json::Has(std::string_view key) const {
   for (const auto& member : members) {

@@ -4,19 +4,19 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace plexus {
 
 struct Json {
+  struct Member;
   enum class Type { kNull, kBool, kNumber, kString, kArray, kObject };
   Type type = Type::kNull;
   bool boolean = false;
   double number = 0;
   std::string text;
-  std::vector<Json> items;                            // of an array
-  std::vector<std::pair<std::string, Json>> members;  // of an object, in order
+  std::vector<Json> items;      // of an array
+  std::vector<Member> members;  // of an object, in order
 
   // Throws std::runtime_error with the offset for text that is not one JSON value.
   static Json Parse(std::string_view text);
@@ -25,7 +25,12 @@ struct Json {
   const Json& operator[](
       std::string_view key) const;  // throws std::runtime_error if there is no such member
   const Json& operator[](size_t index) const { return items.at(index); }
-  size_t size() const { return type == Type::kObject ? members.size() : items.size(); }
+  size_t size() const;  // items or members
+};
+
+struct Json::Member {
+  std::string first;
+  Json second;
 };
 
 }  // namespace plexus
