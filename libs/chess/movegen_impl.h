@@ -1,7 +1,6 @@
 #pragma once
-// The one move generator, a template over what is done with the moves: written to a list
-// (movegen.cc) or only counted (perft.cc too). Internal to libs/chess; everybody else includes
-// chess/movegen.h.
+// The one move generator, a template over what is done with the moves: written to a list or only
+// counted. Internal to movegen.cc; everybody else includes chess/movegen.h.
 //
 // Fully legal without playing moves: enemy sliders that see the king through at most one of our
 // pieces give the check mask (squares that answer the check) and the pinned pieces, in one loop.

@@ -176,7 +176,7 @@ class NNCache::Shard {
 
   const int64_t words_;
   mutable Mutex mutex_;
-  const std::unique_ptr<uint64_t[]> log_ PT_GUARDED_BY(mutex_);
+  std::unique_ptr<uint64_t[]> log_ GUARDED_BY(mutex_);
   std::vector<Bucket> index_ GUARDED_BY(mutex_);
   int64_t head_ GUARDED_BY(mutex_) = 0;      // records of this lap: [0, head_)
   int64_t tail_ GUARDED_BY(mutex_) = 0;      // and of the last: [tail_, lap_end_)

@@ -6,6 +6,11 @@
 #include "mcts/backup.h"
 
 namespace plexus {
+namespace {
+
+constexpr int64_t kGreatestScale = 16;
+
+}  // namespace
 
 int64_t CollisionVisits(const SearchParams& params, int64_t tree_visits, int64_t leaves) {
   const double start = params.max_collision_visits_scaling_start;
@@ -28,13 +33,26 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
   int64_t visits_left = limits.visits, collisions_left = limits.collision_visits;
   int64_t terminals_left = limits.terminal_visits;
   int leaves_left = limits.leaves;
+  // Where the tree wants many visits at few leaves that are being evaluated, a descent takes more of them down at once,
+  // instead of many descents a few each.
+  int64_t scale = 1;
   while (leaves_left > 0 && visits_left > 0 && collisions_left > 0 && terminals_left > 0 &&
          static_cast<int>(batch->collisions.size()) < limits.collision_events) {
-    const uint32_t visits =
-        static_cast<uint32_t>(std::min({int64_t{leaves_left}, visits_left, terminals_left}));
-    const PickResult result = PickNodeToExtend(lock, tree, params, visits, scratch, batch);
+    PickQuota quota;
+    quota.leaves = static_cast<uint32_t>(leaves_left);
+    quota.visits = static_cast<uint32_t>(std::min<int64_t>(visits_left, kMaxVisits));
+    quota.terminal_visits = static_cast<uint32_t>(std::min<int64_t>(terminals_left, kMaxVisits));
+    const int64_t wanted = std::min({int64_t{leaves_left}, visits_left, terminals_left});
+    const int64_t visits = std::min(wanted * scale, wanted + collisions_left);
+    const int64_t events_before = static_cast<int64_t>(batch->collisions.size());
+    const PickResult result =
+        PickNodeToExtend(lock, tree, params, static_cast<uint32_t>(visits), quota, scratch, batch);
+    const uint32_t found = result.leaves + result.terminal_visits;
+    const int64_t events = static_cast<int64_t>(batch->collisions.size()) - events_before;
+    scale = std::clamp<int64_t>(events == 0 ? 1 : result.collision_visits / events / 2, 1,
+                                kGreatestScale);
     leaves_left -= static_cast<int>(result.leaves);
-    visits_left -= result.leaves + result.terminal_visits;
+    visits_left -= found;
     terminals_left -= result.terminal_visits;
     collisions_left -= result.collision_visits;
   }

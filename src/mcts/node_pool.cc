@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <new>
@@ -12,6 +13,19 @@ namespace plexus {
 namespace {
 
 constexpr size_t kLargePage = size_t{2} << 20;
+
+// MADV_POPULATE_WRITE (Linux 5.14); older systems refuse it, and pages are then made when they are used.
+constexpr int kPopulateWrite = 23;
+
+// The large page after the one in use, once that is half full and unless it was named before.
+PageRange NextPage(const std::vector<Slab>& slabs, uint64_t used, uint64_t* prepared) {
+  const uint64_t begin = (used + kLargePage / 2) / kLargePage * kLargePage;
+  if (begin < used || begin < *prepared) return {};
+  const size_t slab = begin / NodePool::kSlabBytes;
+  if (slab >= slabs.size()) return {};
+  *prepared = begin + kLargePage;
+  return {slabs[slab].data() + begin % NodePool::kSlabBytes, kLargePage};
+}
 
 BlockIndex& NextBlock(void* block) { return *static_cast<BlockIndex*>(block); }
 
@@ -38,6 +52,15 @@ Slab::Slab(size_t bytes) : bytes_(bytes) {
 
 Slab::~Slab() {
   if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+void PreparePages(const PageRange& range) {
+  if (range.bytes > 0) madvise(range.begin, range.bytes, kPopulateWrite);
+}
+
+std::array<PageRange, 2> NodePool::TakePagesToPrepare() {
+  return {NextPage(node_slabs_, next_node_ * sizeof(Node), &prepared_node_bytes_),
+          NextPage(block_slabs_, next_granule_ * kGranule, &prepared_block_bytes_)};
 }
 
 NodePool::NodePool()
@@ -139,6 +162,7 @@ void NodePool::Clear() {
   free_nodes_ = kNoNode;
   free_blocks_.fill(kNoBlock);
   nodes_in_use_ = granules_in_use_ = 0;
+  prepared_node_bytes_ = prepared_block_bytes_ = 0;
 }
 
 }  // namespace plexus

@@ -34,6 +34,14 @@ class Slab {
   size_t bytes_ = 0;
 };
 
+// Memory that will be used soon.
+struct PageRange {
+  std::byte* begin = nullptr;
+  size_t bytes = 0;
+};
+// Makes the system provide and clear the pages now, without changing what is in them. Without any lock.
+void PreparePages(const PageRange& range);
+
 class NodePool {
  public:
   static constexpr size_t kSlabBytes = size_t{32} << 20;
@@ -80,6 +88,10 @@ class NodePool {
 
   void Splice(const FreeList& freed);
 
+  // The next pages that nodes and blocks will come from, each named once; empty ranges if they were named before. Who
+  // prepares them outside the lock saves those inside the time to clear them (a fifth of a search with a free backend).
+  std::array<PageRange, 2> TakePagesToPrepare();
+
   int64_t nodes_in_use() const { return nodes_in_use_; }
   int64_t bytes_in_use() const {
     return nodes_in_use_ * int64_t{sizeof(Node)} + granules_in_use_ * int64_t{kGranule};
@@ -108,6 +120,7 @@ class NodePool {
   std::array<BlockIndex, kMaxGranules + 1>
       free_blocks_{};  // one list a size, through the first word of a block
   int64_t nodes_in_use_ = 0, granules_in_use_ = 0;
+  uint64_t prepared_node_bytes_ = 0, prepared_block_bytes_ = 0;
 };
 
 }  // namespace plexus

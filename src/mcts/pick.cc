@@ -13,11 +13,12 @@ namespace {
 // The state of one call of PickNodeToExtend.
 class Descent {
  public:
-  Descent(const TreeWriteLock& lock, Tree& tree, const PickParams& params, PickScratch* scratch,
-          Minibatch* batch)
+  Descent(const TreeWriteLock& lock, Tree& tree, const PickParams& params, const PickQuota& quota,
+          PickScratch* scratch, Minibatch* batch)
       : lock_(lock),
         tree_(tree),
         params_(params),
+        quota_(quota),
         selection_(*params.selection),
         scratch_(*scratch),
         batch_(*batch),
@@ -92,22 +93,32 @@ class Descent {
 
   void EndAtTerminal(NodeIndex index, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
     const Node& node = tree_.node(index);
-    BackUpVisits(lock_, tree_, index, {node.wl, node.d, node.m}, visits);
-    result_.terminal_visits += visits;
-    CountDepth(visits);
+    const uint32_t counted =
+        std::min({visits, quota_.terminal_visits - result_.terminal_visits, VisitsLeft()});
+    if (counted > 0) {
+      BackUpVisits(lock_, tree_, index, {node.wl, node.d, node.m}, counted);
+      result_.terminal_visits += counted;
+      CountDepth(counted);
+    }
+    AddCollision(index, visits - counted);
   }
 
   void EndAtLeaf(NodeIndex index, const Node& node, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
-    uint32_t collisions = visits;
-    if (node.n_in_flight == visits) {  // nobody else is here
-      --collisions;
+    const bool nobody_else_is_here = node.n_in_flight == visits;
+    if (nobody_else_is_here && result_.leaves < quota_.leaves && VisitsLeft() > 0) {
+      --visits;
       AddLeaf(index);
       CountDepth(1);
     }
-    if (collisions > 0) {
-      batch_.collisions.push_back({index, collisions});
-      result_.collision_visits += collisions;
-    }
+    AddCollision(index, visits);
+  }
+
+  uint32_t VisitsLeft() const { return quota_.visits - result_.leaves - result_.terminal_visits; }
+
+  void AddCollision(NodeIndex index, uint32_t visits) {
+    if (visits == 0) return;
+    batch_.collisions.push_back({index, visits});
+    result_.collision_visits += visits;
   }
 
   void AddLeaf(NodeIndex index) REQUIRES(tree_.nodes_mutex()) {
@@ -299,6 +310,7 @@ class Descent {
   const TreeWriteLock& lock_;
   Tree& tree_;
   const PickParams& params_;
+  const PickQuota& quota_;
   const SelectionParams& selection_;
   PickScratch& scratch_;
   Minibatch& batch_;
@@ -309,11 +321,12 @@ class Descent {
 }  // namespace
 
 PickResult PickNodeToExtend(const TreeWriteLock& lock, Tree& tree, const PickParams& params,
-                            uint32_t visits, PickScratch* scratch, Minibatch* batch) {
+                            uint32_t visits, const PickQuota& quota, PickScratch* scratch,
+                            Minibatch* batch) {
   if (batch->leaves.empty()) scratch->last_path.clear();
   scratch->path.clear();
   scratch->grants.clear();
-  Descent descent(lock, tree, params, scratch, batch);
+  Descent descent(lock, tree, params, quota, scratch, batch);
   tree.node(tree.root()).n_in_flight += visits;
   descent.AssertLocked();
   descent.Visit(tree.root(), visits);

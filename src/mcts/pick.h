@@ -36,10 +36,17 @@ struct PickScratch {
   uint32_t started[257], granted[257];
 };
 
+// What a descent may find at most. Visits beyond it are collisions, wherever they end.
+struct PickQuota {
+  uint32_t leaves = 1;
+  uint32_t visits = 1;  // leaves and known results together
+  uint32_t terminal_visits = 1;
+};
+
 // Gives `visits` visits to the tree. Each ends in one of three ways: it found a new leaf (appended to `batch`), a node
 // whose result is known (backed up on the spot) or a leaf that is being evaluated (a collision, kept in `batch`).
 PickResult PickNodeToExtend(const TreeWriteLock& lock, Tree& tree, const PickParams& params,
-                            uint32_t visits, PickScratch* scratch, Minibatch* batch)
-    REQUIRES(tree.nodes_mutex());
+                            uint32_t visits, const PickQuota& quota, PickScratch* scratch,
+                            Minibatch* batch) REQUIRES(tree.nodes_mutex());
 
 }  // namespace plexus

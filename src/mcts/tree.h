@@ -20,6 +20,7 @@
 //  8. The root is never terminal, whatever the rules say of its position: a search is asked for, so
 //  play continues.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -103,6 +104,9 @@ class Tree {
   // Room for a gather or a backup of `count` leaves; throws Exception before anything is changed.
   void Reserve(const TreeWriteLock& lock, int count) REQUIRES(nodes_mutex_) {
     pool_.Reserve(count);
+  }
+  std::array<PageRange, 2> TakePagesToPrepare(const TreeWriteLock& lock) REQUIRES(nodes_mutex_) {
+    return pool_.TakePagesToPrepare();
   }
   // To be told of each node that became a two-fold draw; SetPosition looks at them again.
   void RememberTwoFold(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_) {

@@ -72,6 +72,13 @@ void TreeMutex::Wake() {
   changed_.notify_all();
 }
 
+int TreeMutex::waiting_for_lock() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  int count = 0;
+  for (const Waiter* waiter = first_; waiter != nullptr; waiter = waiter->next) ++count;
+  return count;
+}
+
 int TreeMutex::waiting_for_change() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return waiting_for_change_;

@@ -46,7 +46,9 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
   // `stop` calls Wake().
   void WaitForChange(uint64_t seen, const std::atomic<bool>& stop) EXCLUDES(this);
   void Wake();
-  int waiting_for_change() const;  // threads inside WaitForChange: for tests
+  // Threads that sleep: for tests.
+  int waiting_for_lock() const;
+  int waiting_for_change() const;
 
  private:
   struct Waiter {

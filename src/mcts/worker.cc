@@ -135,7 +135,7 @@ GatherLimits SearchWorker::Limits() const {
       std::min({static_cast<int64_t>(wanted), cap,
                 int64_t{std::max(1, shared_.attributes.max_batch)}, limits.visits}));
   limits.collision_visits = CollisionVisits(params, visits, limits.leaves);
-  limits.collision_events = params.max_collision_events;
+  limits.collision_events = std::min(params.max_collision_events, shared_.minibatch_size / 2 + 8);
   limits.terminal_visits = std::max<int64_t>(
       1, static_cast<int64_t>(static_cast<double>(params.max_out_of_order_factor) *
                               shared_.minibatch_size));
@@ -199,6 +199,7 @@ void SearchWorker::CountBatch() {
 
 void SearchWorker::BackUp() {
   if (!in_flight_) return;
+  std::array<PageRange, 2> pages;
   {
     TreeWriteLock lock(shared_.tree.nodes_mutex());
     ++shared_.counters.lock_acquisitions_backup;
@@ -211,8 +212,10 @@ void SearchWorker::BackUp() {
     CountBatch();
     stats_ = shared_.Stats(&leader_);
     in_flight_ = false;
+    pages = shared_.tree.TakePagesToPrepare(lock);
   }
   shared_.tree.nodes_mutex().Changed();
+  for (const PageRange& range : pages) PreparePages(range);
 }
 
 void SearchWorker::TakeBack() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/logging.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 
@@ -96,6 +97,7 @@ void Responder::OnBestMove(const BestMove& best) {
 }
 
 void Responder::Write(const std::string& lines) {
+  if (LogIsOn()) Log(LogLevel::kInfo, "out " + lines);  // before the mutex: mutexes are leaves
   MutexLock lock(mutex_);
   write_(lines + "\n");
 }

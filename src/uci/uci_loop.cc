@@ -8,6 +8,7 @@
 
 #include "base/exception.h"
 #include "base/joining_thread.h"
+#include "base/logging.h"
 #include "base/options_parser.h"
 #include "base/strings.h"
 #include "engine/version.h"
@@ -75,7 +76,10 @@ void RunUciLoop(EngineOptions* options, Clock* clock, const UciStart& start, con
   JoiningThread reader("uci-input", [&] { ReadLines(read, &events); });
   while (!session.finished()) {
     const Event event = events.Pop();
-    if (event.kind == Event::Kind::kLine) session.HandleLine(event.line);
+    if (event.kind == Event::Kind::kLine) {
+      if (LogIsOn()) Log(LogLevel::kInfo, "in  " + event.line);
+      session.HandleLine(event.line);
+    }
     if (event.kind == Event::Kind::kAnswer) session.HandleAnswer();
     if (event.kind == Event::Kind::kEndOfInput) session.HandleEndOfInput();
   }
@@ -109,10 +113,17 @@ int RunUci(std::span<const std::string> args) {
   }
   UciStart start;
   start.paths = FindProgramPaths();
-  const std::vector<std::string> rest = LoadOptions(args, start.paths, &options.set, &start.notice);
-  if (!rest.empty())
-    throw Exception("uci: \"" + rest[0] + "\" is not understood.", "See plexus --help.");
-  SetLogFile(options.log.log_file);
+  try {
+    const std::vector<std::string> rest =
+        LoadOptions(args, start.paths, &options.set, &start.notice);
+    if (!rest.empty())
+      throw Exception("uci: \"" + rest[0] + "\" is not understood.", "See plexus --help.");
+    SetLogFile(options.log.log_file);
+  } catch (const Exception& error) {
+    // A GUI shows this; it may hide what main writes to the error stream.
+    WriteToStandardOutput()(FormatText(error.what()) + "\n");
+    throw;
+  }
   SteadyClock clock;
   RunUciLoop(&options, &clock, start, ReadFrom(&std::cin), WriteToStandardOutput());
   return 0;

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "base/files.h"
 #include "base/temporary_folder.h"
 #include "support/fake_resources.h"
 #include "support/fake_search.h"
@@ -60,9 +61,24 @@ TEST(UciLoop, HelpOfTheModeIsASuccess) {
   EXPECT_EQ(text.find("--kldgain-average-interval"), std::string::npos);
 }
 
-TEST(UciLoop, WordsThatAreNoFlagsAreRefused) {
-  const std::vector<std::string> args = {"--config=", "nonsense"};
-  EXPECT_THROW(RunUci(args), Exception);
+TEST(UciLoop, AFaultOfTheCommandLineIsToldToTheInterfaceToo) {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"--config=", "nonsense"}, {"--nonsense"}, {"--config=/nowhere"}}) {
+    testing::internal::CaptureStdout();
+    EXPECT_THROW(RunUci(args), Exception);
+    const std::string text = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(text.find("info string "), 0u) << text;
+  }
+}
+
+TEST(UciLoop, TheLogHoldsWhatComesInAndGoesOut) {
+  TemporaryFolder folder;
+  const std::string file = folder.Path("log.txt");
+  RunText("setoption name LogFile value " + file +
+          "\nisready\nsetoption name LogFile value <empty>\n");
+  const std::string log = ReadFile(file);
+  EXPECT_NE(log.find("in  isready\n"), std::string::npos) << log;
+  EXPECT_NE(log.find("out readyok\n"), std::string::npos) << log;
 }
 
 }  // namespace
