@@ -3,26 +3,19 @@
 #include <string>
 
 #include "base/exception.h"
+#include "net/network_support.h"
 #include "net/planes.h"
 #include "net/policy_map.h"
 
 namespace plexus {
 namespace {
 
-[[noreturn]] void Refuse(const NetworkWeights& weights, const std::string& what) {
-  throw Exception("The cpu backend cannot run " +
-                      (weights.source.empty() ? "this network" : weights.source) + ": " + what +
-                      " is missing in it.",
-                  "Use a convolutional network with a classical or convolution policy head.");
-}
-
 void RequireRunnable(const NetworkWeights& weights) {
-  if (weights.body == BodyKind::kAttention) Refuse(weights, "the attention body");
-  if (weights.policy_heads.empty() || weights.value_heads.empty())
-    Refuse(weights, "a policy or value head");
-  if (weights.policy_heads[0].kind == PolicyKind::kAttention)
-    Refuse(weights, "the attention policy head");
-  if (weights.default_activation == Activation::kSoftmax) Refuse(weights, "softmax between layers");
+  RequireSupported(weights, EvaluatorAbilities{}, "cpu");
+  if (weights.default_activation == Activation::kSoftmax) {
+    throw Exception("The cpu backend cannot run " + weights.source +
+                    ": softmax as activation between layers.");
+  }
 }
 
 PackedDenseHead PackDenseHead(const ConvWeights& conv, const DenseWeights& dense1,
