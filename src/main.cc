@@ -13,6 +13,7 @@
 #include "engine/engine_options.h"
 #include "engine/version.h"
 #include "tools/analyse.h"
+#include "tools/backend_bench.h"
 #include "tools/bench.h"
 #include "tools/benchmark.h"
 #include "tools/describe_net.h"
@@ -42,6 +43,7 @@ constexpr Mode kModes[] = {
     {"uci", "speaks the UCI protocol on standard input and output; the default", RunUci},
     {"analyse", "searches positions and shows the result for people to read", RunAnalyse},
     {"evaluate", "prints what a network says of positions, one JSON object a line", RunEvaluate},
+    {"backendbench", "positions a second of a backend by batch size and threads", RunBackendBench},
     {"describenet", "tells what is in a network file", RunDescribeNet},
     {"bench", "prints a signature of the search's behaviour", RunBench},
     {"benchmark", "measures the speed of the search over fixed positions", RunBenchmark},
