@@ -12,7 +12,7 @@ from pathlib import Path
 from engine_process import EngineProcess
 
 BINARY = Path(sys.argv.pop(1)).resolve()
-SHARED = Path(os.environ.get("PLEXUS_SHARED", "../shared"))
+SHARED = Path(os.environ.get("PLEXUS_SHARED") or os.environ.get("PLEXUS_SHARED_DEFAULT") or "../shared")
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"
 FORCED_LOSS = "6k1/8/8/8/8/7r/r7/5K2 w - - 0 1"   # f1e1 loses in 1, f1g1 in 2
 

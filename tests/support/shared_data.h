@@ -10,8 +10,12 @@
 namespace plexus {
 
 inline std::string SharedPath(const std::string& relative) {
-  const char* root = std::getenv("PLEXUS_SHARED");
-  return std::string(root && *root ? root : "../shared") + "/" + relative;
+  // Meson sets the second one to the folder beside the checkout, since tests run in the build folder.
+  for (const char* variable : {"PLEXUS_SHARED", "PLEXUS_SHARED_DEFAULT"}) {
+    const char* root = std::getenv(variable);
+    if (root && *root) return std::string(root) + "/" + relative;
+  }
+  return "../shared/" + relative;
 }
 
 inline bool RunsInCi() {
