@@ -13,19 +13,20 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-constexpr int kDeepest = 32;
-constexpr int kMostMessages =
-    4096;  // of one repeated field; the deepest networks have under 100 blocks
+// Of one repeated field; the deepest networks have under 100 blocks.
+constexpr int kMostMessages = 4096;
+// Of a whole file; the largest networks have some thousands. Each may cost the parser some 100 bytes of memory.
+constexpr int kMostFields = 1 << 20;
 
 class WireChecker {
  public:
   WireChecker(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
 
-  void Message(const Descriptor& message, size_t end, int depth) {
-    if (depth > kDeepest)
-      Refuse("nests messages deeper than " + std::to_string(kDeepest) + " levels", message.name());
+  void Message(const Descriptor& message, size_t end) {
     std::map<int, int> entries;
     while (at_ < end) {
+      if (++fields_ > kMostFields)
+        Refuse("is one of more than " + std::to_string(kMostFields) + " fields", message.name());
       const uint64_t tag = Varint(end, message.name());
       const uint64_t number = tag >> 3;
       if (number == 0 || number > (1u << 29) - 1)
@@ -33,13 +34,13 @@ class WireChecker {
       const FieldDescriptor* field = message.FindFieldByNumber(static_cast<int>(number));
       const std::string name =
           message.name() + "." + (field ? field->name() : std::to_string(number));
-      Value(static_cast<int>(tag & 7), field, name, end, depth, &entries);
+      Value(static_cast<int>(tag & 7), field, name, end, &entries);
     }
   }
 
  private:
   void Value(int wire_type, const FieldDescriptor* field, const std::string& name, size_t end,
-             int depth, std::map<int, int>* entries) {
+             std::map<int, int>* entries) {
     switch (wire_type) {
       case 0:
         Varint(end, name);
@@ -61,7 +62,7 @@ class WireChecker {
         if (++(*entries)[field->number()] > kMostMessages) {
           Refuse("has more than " + std::to_string(kMostMessages) + " entries", name);
         }
-        Message(*field->message_type(), at_ + length, depth + 1);
+        Message(*field->message_type(), at_ + length);
         break;
       }
       default:
@@ -100,12 +101,13 @@ class WireChecker {
   std::string_view bytes_;
   const std::string& source_;
   size_t at_ = 0;
+  int fields_ = 0;
 };
 
 }  // namespace
 
 void CheckWire(std::string_view bytes, const Descriptor& message, const std::string& source) {
-  WireChecker(bytes, source).Message(message, bytes.size(), 0);
+  WireChecker(bytes, source).Message(message, bytes.size());
 }
 
 }  // namespace plexus

@@ -80,12 +80,23 @@ TEST(WireCheck, MessagesOfOneFieldAreBounded) {
   ExpectRefused(bytes + weights, "Weights.residual has more than 4096 entries");
 }
 
+TEST(WireCheck, TheNumberOfFieldsIsBounded) {
+  std::string bytes;
+  for (int i = 0; i < (1 << 20) + 1; ++i) bytes += std::string("\x78\x01", 2);  // unknown field 15
+  ExpectRefused(bytes, "fields");
+}
+
 // The schema nests a handful of levels, and what is not in the schema is not entered: a thousand levels of an unknown
 // field are as flat as one.
 TEST(WireCheck, AThousandLevelsOfNestingAreHarmless) {
   std::string bytes;
-  for (int i = 0; i < 60; ++i) {  // longer would need two-byte lengths; each level wraps the former
-    bytes = std::string("\x52") + static_cast<char>(bytes.size()) + bytes;
+  for (int i = 0; i < 1000; ++i) {  // each level wraps the former
+    std::string length;
+    for (size_t rest = bytes.size();; rest >>= 7) {
+      length += static_cast<char>((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
+      if (rest <= 0x7f) break;
+    }
+    bytes = "\x52" + length + bytes;
   }
   EXPECT_EQ(MessageOf(bytes), "");
 }
