@@ -6,7 +6,7 @@
 
 namespace plexus {
 
-// In quotes, with everything escaped that JSON wants escaped; bytes that are not ASCII pass as they are (UTF-8).
+// In quotes, with everything escaped that JSON wants escaped; bytes that are not UTF-8 become U+FFFD.
 std::string JsonQuote(std::string_view text);
 // With `decimals` digits; null for numbers that are not finite.
 std::string JsonNumber(double value, int decimals);

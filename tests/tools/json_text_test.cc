@@ -14,6 +14,10 @@ TEST(JsonText, WhatIsQuotedReadsBackTheSame) {
   EXPECT_EQ(Json::Parse(JsonQuote(text)).text, text);
 }
 
+TEST(JsonText, BytesThatAreNoUtf8AreReplaced) {
+  EXPECT_EQ(JsonQuote("caf\xe9!"), "\"caf\xef\xbf\xbd!\"");
+}
+
 TEST(JsonText, NumbersHaveTheDigitsAskedForAndAreNeverNan) {
   EXPECT_EQ(JsonNumber(-0.5, 3), "-0.500");
   EXPECT_EQ(JsonNumber(std::numeric_limits<double>::infinity(), 3), "null");
