@@ -62,7 +62,7 @@ TEST_F(EngineTest, PrepareLoadsOnceAndGoUsesIt) {
   EXPECT_EQ(factory_.backends.size(), 1u);
   Go(Nodes(10));
   EXPECT_EQ(factory_.backends.size(), 1u);
-  EXPECT_EQ(log_.made, 1);
+  EXPECT_EQ(log_.Made(), 1);
   ASSERT_EQ(sink_.answers.size(), 1u);
   EXPECT_FALSE(engine_.running());
   EXPECT_EQ(done_, 1);
@@ -78,10 +78,10 @@ TEST_F(EngineTest, AnOptionThatTouchesNoBackendKeepsTheSearchAndItsTree) {
   Go(Nodes(10));
   options_.set.Set("MultiPV", "3");
   Go(Nodes(10));
-  EXPECT_EQ(log_.made, 1);
+  EXPECT_EQ(log_.Made(), 1);
   options_.set.Set("PolicyTemperature", "2");
   Go(Nodes(10));
-  EXPECT_EQ(log_.made, 2);
+  EXPECT_EQ(log_.Made(), 2);
 }
 
 TEST_F(EngineTest, AFailedLoadIsToldAndTheFormerNetworkAnswers) {
@@ -170,7 +170,7 @@ TEST_F(EngineTest, NewGameForgetsTheTreeAndTheCacheAndKeepsThePosition) {
   engine_.Prepare();
   engine_.NewGame();
   EXPECT_EQ(factory_.cleared, 1);
-  EXPECT_EQ(log_.new_games, 1);
+  EXPECT_EQ(log_.NewGames(), 1);
   EXPECT_EQ(engine_.position().size(), 2);
 }
 
@@ -203,7 +203,7 @@ TEST_F(EngineTest, StrayOrdersDoNothing) {
   engine_.Wait();
   Go(Nodes(1));
   engine_.PonderHit();
-  EXPECT_EQ(log_.ponder_hits, 0);
+  EXPECT_EQ(log_.PonderHits(), 0);
   EXPECT_EQ(sink_.answers.size(), 1u);
 }
 

@@ -32,6 +32,18 @@ struct FakeSearchLog {
     MutexLock lock(mutex);
     holds_finite = true;
   }
+  int Made() {
+    MutexLock lock(mutex);
+    return made;
+  }
+  int NewGames() {
+    MutexLock lock(mutex);
+    return new_games;
+  }
+  int PonderHits() {
+    MutexLock lock(mutex);
+    return ponder_hits;
+  }
   // Lets one held finite search answer.
   void Finish() {
     MutexLock lock(mutex);
