@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/engine_options.h"
 #include "tools/analysis_text.h"
+#include "tools/tool_args.h"
 
 namespace plexus {
 namespace {
@@ -23,7 +25,7 @@ struct AnalyseParams {
   int movetime_ms = 5000;
   int nodes = 0;
   int rows = 8;
-  bool json = false;
+  std::string json;
 };
 
 const OptionRow<AnalyseParams> kAnalyseOptions[] = {
@@ -34,7 +36,9 @@ const OptionRow<AnalyseParams> kAnalyseOptions[] = {
     {&AnalyseParams::nodes, "Nodes", "nodes", 0, 2147483647,
      "nodes to search instead; 0 = --movetime counts"},
     {&AnalyseParams::rows, "Rows", "rows", 1, 256, "moves shown"},
-    {&AnalyseParams::json, "Json", "json", 0, 0, "print one JSON object instead of text"},
+    {&AnalyseParams::json, "Json", "json", 0, 0,
+     "also write one JSON object to this file; alone or '-': to standard output, instead of the "
+     "text"},
 };
 
 // Keeps the latest report and shows progress on a terminal.
@@ -80,23 +84,22 @@ int RunAnalyse(std::span<const std::string> args) {
   EngineOptions options;
   AnalyseParams params;
   options.set.Add(kAnalyseOptions, &params);
-  const ProgramPaths paths = FindProgramPaths();
-  SteadyClock clock;
-  Resources resources(paths, &clock);
-  const std::vector<std::string> rest = LoadOptions(args, paths, &options.set);
   if (WantsHelp(args)) {
-    PrintHelp(options.set, options.engine.show_hidden);
+    PrintHelp(options.set, std::find(args.begin(), args.end(), "--show-hidden") != args.end());
     return 0;
   }
-  if (!rest.empty())
-    throw Exception("analyse: \"" + rest[0] + "\" is no option.", "See plexus analyse --help.");
+  const ProgramPaths paths = FindProgramPaths();
+  RefuseWords(LoadOptions(ExpandJsonFlag(args), paths, &options.set), "analyse");
+  SteadyClock clock;
+  Resources resources(paths, &clock);
   options.stop.analyse_mode = true;
 
   Engine engine(&options, &resources, &clock,
                 [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); });
   engine.SetPosition(params.fen, SplitWords(params.moves));
   const Position& root = engine.position().Last();
-  if (!params.json)
+  const bool text = params.json != "-";
+  if (text)
     std::printf("%s  %s to move\n\n", Diagram(root.board).c_str(),
                 root.black_to_move() ? "black" : "white");
   std::fflush(stdout);
@@ -109,10 +112,9 @@ int RunAnalyse(std::span<const std::string> args) {
   engine.Wait();
   SearchSnapshot snapshot = engine.Snapshot();
   snapshot.best = sink.best();
-  std::printf("%s\n", (params.json ? AnalysisJson(root, sink.latest(), snapshot)
-                                   : AnalysisText(root, sink.latest(), snapshot,
-                                                  static_cast<size_t>(params.rows)))
-                          .c_str());
+  const size_t rows = static_cast<size_t>(params.rows);
+  if (text) std::printf("%s", AnalysisText(root, sink.latest(), snapshot, rows).c_str());
+  WriteJson(params.json, AnalysisJson(root, sink.latest(), snapshot));
   return 0;
 }
 
