@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -7,14 +8,25 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "search/memory_watch.h"
 
 namespace plexus {
 
-// Passes everything on and notes that the answer was given.
+// Passes everything on, adds how full the memory is, and notes that the answer was given.
 class Engine::DoneSink : public InfoSink {
  public:
-  DoneSink(Engine* engine, InfoSink* next) : engine_(engine), next_(next) {}
-  void OnInfo(const SearchInfo& info) override { next_->OnInfo(info); }
+  DoneSink(Engine* engine, InfoSink* next, int64_t memory_limit)
+      : engine_(engine), next_(next), memory_limit_(memory_limit) {}
+  void OnInfo(const SearchInfo& info) override {
+    SearchInfo filled = info;
+    if (filled.hashfull_permille < 0 && memory_limit_ > 0) {
+      // In whole per mille of the limit, so that the product cannot overflow.
+      const int64_t per_mille = std::max<int64_t>(1, memory_limit_ / 1000);
+      filled.hashfull_permille =
+          static_cast<int>(std::min<int64_t>(1000, ResidentBytes() / per_mille));
+    }
+    next_->OnInfo(filled);
+  }
   void OnText(const std::string& text) override { next_->OnText(text); }
   void OnBestMove(const BestMove& best) override {
     next_->OnBestMove(best);
@@ -25,6 +37,7 @@ class Engine::DoneSink : public InfoSink {
  private:
   Engine* const engine_;
   InfoSink* const next_;
+  const int64_t memory_limit_;  // bytes; 0: unknown
 };
 
 Engine::Engine(EngineOptions* options, Resources* resources, Clock* clock, Tell tell,
@@ -103,7 +116,8 @@ void Engine::Go(const SearchLimits& limits, InfoSink* sink) {
   running_ = true;
   stop_requested_ = false;
   done_ = false;
-  sink_ = std::make_unique<DoneSink>(this, sink);
+  const int64_t memory_limit = MemoryLimitBytes(options_->stop.ram_limit_mb, MachineMemoryBytes());
+  sink_ = std::make_unique<DoneSink>(this, sink, memory_limit);
   if (!search_) {
     AnswerWithoutSearch("there is no network to search with", sink_.get());
     return;

@@ -20,7 +20,9 @@ namespace plexus {
 //  1. Exactly one OnBestMove of `sink` follows each Go, unless Abort is called, also if nothing could
 //     be loaded: then the first legal move is played and a text says why.
 //  2. Options are read by Prepare and Go only; while a search runs they may not change.
-//  3. A failed load leaves the former backend in use; without a former one the built-in network is.
+//  3. Infos without a figure of their own get as hashfull the share of the memory limit that the process
+//     uses.
+//  4. A failed load leaves the former backend in use; without a former one the built-in network is.
 class Engine {
  public:
   using SearchMaker =

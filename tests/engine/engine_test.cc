@@ -13,10 +13,13 @@ namespace plexus {
 namespace {
 
 struct CollectingSink : InfoSink {
-  void OnInfo(const SearchInfo&) override { ++infos; }
+  void OnInfo(const SearchInfo& info) override {
+    ++infos;
+    hashfull = info.hashfull_permille;
+  }
   void OnText(const std::string& text) override { texts += text + "\n"; }
   void OnBestMove(const BestMove& best) override { answers.push_back(best); }
-  int infos = 0;
+  int infos = 0, hashfull = -1;
   std::string texts;
   std::vector<BestMove> answers;
 };
@@ -214,6 +217,15 @@ TEST_F(EngineTest, AbortGivesNoAnswer) {
   engine_.Abort();
   EXPECT_FALSE(engine_.running());
   EXPECT_TRUE(sink_.answers.empty());
+}
+
+TEST_F(EngineTest, HashfullIsTheShareOfTheMemoryLimitThatIsUsed) {
+  Go(Nodes(1));
+  EXPECT_GE(sink_.hashfull, 0);
+  EXPECT_LT(sink_.hashfull, 900);
+  options_.set.Set("RamLimitMb", "1");
+  Go(Nodes(1));
+  EXPECT_EQ(sink_.hashfull, 1000);
 }
 
 TEST_F(EngineTest, TheButtonClearHashForgets) {
