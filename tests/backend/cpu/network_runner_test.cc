@@ -1,0 +1,57 @@
+#include "backend/cpu/network_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "backend/cpu/plain_network.h"
+#include "net/random_weights.h"
+
+namespace plexus {
+namespace {
+
+TEST(NetworkRunner, SharesTheNetworkWithOthers) {
+  const auto network = PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), true);
+  const NetworkRunner first(SelectCpuKernels("auto"), network);
+  const NetworkRunner second(SelectCpuKernels("auto"), network);
+  EXPECT_EQ(network.use_count(), 3);
+}
+
+TEST(NetworkRunner, WideNetworksGoInSmallerBlocks) {
+  const CpuKernels& kernels = SelectCpuKernels("auto");
+  const auto blocks = [&](int channels) {
+    return NetworkRunner(kernels,
+                         PackNetwork(RandomWeights({.channels = channels, .blocks = 0}, 1), true))
+        .block_boards();
+  };
+  EXPECT_GT(blocks(16), blocks(64));
+  EXPECT_GE(blocks(64), blocks(128));
+  EXPECT_GE(blocks(128), 4);
+}
+
+// 96 boards are one chunk of the dense layers: one more begins a second.
+TEST(NetworkRunner, ChunksAndBlocksLeaveNoSeam) {
+  const auto network = PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), true);
+  NetworkRunner runner(SelectCpuKernels("auto"), network);
+  constexpr int kBoards = 197;
+  std::vector<InputPlanes> planes(kBoards);
+  for (int i = 0; i < kBoards; ++i) {
+    planes[i].mask.fill(0x8040201008040201u);
+    planes[i].value.fill(static_cast<float>(i % 5));
+  }
+  std::vector<float> policy(kBoards * kPolicySize), value(kBoards * 3), moves_left(kBoards);
+  runner.Run(planes, {policy, value, moves_left});
+  for (int i = 5; i < kBoards; ++i) {
+    ASSERT_EQ(std::memcmp(&policy[i * kPolicySize], &policy[i % 5 * kPolicySize],
+                          sizeof(float) * kPolicySize),
+              0)
+        << i;
+    ASSERT_EQ(std::memcmp(&value[i * 3], &value[i % 5 * 3], sizeof(float) * 3), 0) << i;
+    ASSERT_EQ(moves_left[i], moves_left[i % 5]) << i;
+  }
+  EXPECT_NE(policy[0], policy[kPolicySize]);
+}
+
+}  // namespace
+}  // namespace plexus
