@@ -107,8 +107,8 @@ TEST(MctsSearch, SearchmovesRestrictsTheRootOnly) {
   ASSERT_EQ(snapshot.moves.size(), 1u);
   EXPECT_EQ(snapshot.moves[0].visits, 599);
   // Below it every reply is free.
-  TreeReadLock lock(f.search->tree().nodes_mutex());
   const Tree& tree = f.search->tree();
+  TreeReadLock lock(tree.nodes_mutex());
   for (const ChildSlot& slot : tree.children(tree.node(tree.root()))) {
     if (slot.n > 0) {
       EXPECT_GT(tree.node(slot.node).num_children, 5);
@@ -238,8 +238,8 @@ TEST(MctsSearch, NoiseChangesPriorsOnlyAtTheRootAndOnlyForASearch) {
   SearchFixture f;
   f.params.noise_epsilon = 0.5f;
   f.Run(Nodes(50));
-  TreeReadLock lock(f.search->tree().nodes_mutex());
   const Tree& tree = f.search->tree();
+  TreeReadLock lock(tree.nodes_mutex());
   const auto edges = tree.edges(tree.node(tree.root()));
   double difference = 0, sum = 0;
   for (size_t i = 0; i < edges.size(); ++i) {

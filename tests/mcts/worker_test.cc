@@ -149,8 +149,9 @@ TEST(Worker, LeavesOfAnsweredPositionsNeedNoDeviceAndBatchesStayFull) {
   double sum = 0;
   for (size_t i = sizes.size() / 2; i < sizes.size(); ++i) sum += sizes[i];
   EXPECT_GT(sum / static_cast<double>(sizes.size() - sizes.size() / 2), 26);
-  TreeReadLock lock(f.tree.nodes_mutex());
-  EXPECT_GT(f.shared()->counters.cache_hits, 1000);
+  SearchShared& shared = *f.shared();
+  TreeReadLock lock(shared.tree.nodes_mutex());
+  EXPECT_GT(shared.counters.cache_hits, 1000);
 }
 
 TEST(Worker, InFlightLeavesAreBoundedByTheSizeOfTheTree) {
@@ -180,8 +181,9 @@ TEST(Worker, CountersAddUp) {
   PhaseFixture f(kMiddlegameFen);
   f.Grow(50);
   const uint32_t visits = f.root_visits();
-  TreeReadLock lock(f.tree.nodes_mutex());
-  const SearchCounters& c = f.shared()->counters;
+  SearchShared& shared = *f.shared();
+  TreeReadLock lock(shared.tree.nodes_mutex());
+  const SearchCounters c = shared.counters;
   EXPECT_EQ(c.playouts, visits);
   EXPECT_EQ(c.minibatches, f.backend.computations());
   EXPECT_EQ(c.lock_acquisitions_gather, 50);
