@@ -9,6 +9,7 @@ namespace plexus {
 namespace {
 
 constexpr int64_t kGreatestScale = 16;
+constexpr int64_t kManyVisits = 4096;  // more in one descent take long to split
 
 }  // namespace
 
@@ -43,7 +44,8 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
     quota.visits = static_cast<uint32_t>(std::min<int64_t>(visits_left, kMaxVisits));
     quota.terminal_visits = static_cast<uint32_t>(std::min<int64_t>(terminals_left, kMaxVisits));
     const int64_t wanted = std::min({int64_t{leaves_left}, visits_left, terminals_left});
-    const int64_t visits = std::min(wanted * scale, wanted + collisions_left);
+    const int64_t visits =
+        std::min({wanted * scale, std::max(wanted, kManyVisits), wanted + collisions_left});
     const int64_t events_before = static_cast<int64_t>(batch->collisions.size());
     const PickResult result =
         PickNodeToExtend(lock, tree, params, static_cast<uint32_t>(visits), quota, scratch, batch);

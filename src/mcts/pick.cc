@@ -10,6 +10,9 @@
 namespace plexus {
 namespace {
 
+constexpr uint32_t kFewVisits = 64;   // up to so many are handed out one after another
+constexpr int kTurnsBeforeLevel = 8;  // where few candidates contend, so many turns give all away
+
 // The state of one call of PickNodeToExtend.
 class Descent {
  public:
@@ -214,12 +217,18 @@ class Descent {
     uint32_t count = FillCandidates(node, here, edges, is_root);
     const float fpu = scratch_.q[count];  // left there by FillCandidates
     if (!is_root && count < node.num_edges) AddUnvisited(here, edges, count, fpu, &count);
-    while (visits > 0) {
+    for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
+    for (int turn = 0; visits > 0; ++turn) {
+      if (turn == kTurnsBeforeLevel && visits > kFewVisits) {
+        while (!is_root && count < node.num_edges) AddUnvisited(here, edges, count, fpu, &count);
+        visits -= GrantMostAtOnce(count, visits);
+        for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
+        continue;
+      }
       uint32_t best_edge = 0;
       float best = -1e30f, second = -1e30f;
       for (uint32_t i = 0; i < count; ++i) {
-        const float score =
-            scratch_.q[i] + scratch_.numerator[i] / static_cast<float>(1 + scratch_.started[i]);
+        const float score = scratch_.score[i];
         if (score > best) {
           second = best;
           best = score;
@@ -237,11 +246,52 @@ class Descent {
       scratch_.granted[best_edge] += take;
       scratch_.started[best_edge] += take;
       visits -= take;
+      UpdateScore(best_edge);
       if (is_new && !is_root && best_edge + 1 == count && count < node.num_edges) {
         AddUnvisited(here, edges, count, fpu, &count);
+        UpdateScore(count - 1);
       }
     }
     PushGrants(index, node, edges, count);
+  }
+
+  void UpdateScore(uint32_t i) {
+    scratch_.score[i] =
+        scratch_.q[i] + scratch_.numerator[i] / static_cast<float>(1 + scratch_.started[i]);
+  }
+
+  // Many visits one after another end where all scores stand about level. Finds that level by halving and grants each
+  // candidate the visits that bring it there; what is left over (less than a visit a candidate, and rounding) goes one
+  // by one. Returns the visits granted. REQUIRES: all edges are candidates.
+  uint32_t GrantMostAtOnce(uint32_t count, uint32_t visits) {
+    float low = -1e29f, high = -1e29f;
+    for (uint32_t i = 0; i < count; ++i) {
+      UpdateScore(i);
+      low = std::max(low, scratch_.q[i]);
+      high = std::max(high, scratch_.score[i]);
+    }
+    // Above `low` every candidate takes finitely many visits.
+    for (int i = 0; i < 16; ++i) {
+      const float level = low + (high - low) / 2;
+      float sum = 0;
+      for (uint32_t j = 0; j < count; ++j) sum += VisitsToLevel(j, level);
+      (sum <= static_cast<float>(visits) ? high : low) = level;
+    }
+    uint32_t granted = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t take =
+          std::min(static_cast<uint32_t>(VisitsToLevel(i, high)), visits - granted);
+      scratch_.granted[i] += take;
+      scratch_.started[i] += take;
+      granted += take;
+    }
+    return granted;
+  }
+
+  float VisitsToLevel(uint32_t i, float level) const {
+    const float gap = level - scratch_.q[i];
+    const float visits = scratch_.numerator[i] / gap - static_cast<float>(scratch_.started[i]);
+    return gap > 0 ? std::max(0.0f, visits) : 1e9f;
   }
 
   // Candidates: the existing children that may be visited. Returns their number and leaves the first-play value behind

@@ -32,7 +32,7 @@ struct PickScratch {
   std::vector<Grant> grants;    // a stack: one frame a level of the walk
   std::vector<Move> path;       // moves from the root to the node of the walk
   std::vector<Move> last_path;  // of the latest leaf of this minibatch
-  float q[257], numerator[257];
+  float q[257], numerator[257], score[257];
   uint32_t started[257], granted[257];
 };
 
