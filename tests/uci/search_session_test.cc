@@ -172,7 +172,8 @@ TEST_F(SearchSession, DepthEndsByItselfOnceTheTreeIsSolved) {
   const std::string position = "fen 3rr1k1/5pp1/p4P1p/P7/8/6bP/6P1/7K w - - 0 37";
   for (const char* go : {"depth 40", "mate 9", "nodes 1000000"}) {
     const Answer answer = Go(position, go);
-    EXPECT_EQ(answer.move, "h1g1") << go;
+    // Both legal moves are mated in one.
+    EXPECT_TRUE(answer.move == "h1g1" || answer.move == "h3h4") << go << ": " << answer.move;
     ASSERT_FALSE(answer.infos.empty()) << go;
     EXPECT_EQ(answer.last().score, "mate -1") << go;
   }
