@@ -114,14 +114,25 @@ SearchWorker::Progress SearchWorker::RunOneIteration() {
   return found ? Progress::kYes : Progress::kNothingToDo;
 }
 
+// A device that costs no core is worth looking longer for leaves, as long as that keeps nobody waiting. A lone worker
+// decides without the clock: its searches are the same each time.
+int SearchWorker::CollisionEvents() const {
+  const int most = shared_.params.max_collision_events, batch = shared_.minibatch_size;
+  if (shared_.attributes.is_cpu) return std::min(most, batch / 2 + 8);
+  if (shared_.workers == 1) return std::min(most, batch + 8);
+  return std::min(most, gather_time_ * 4 > compute_time_ ? batch / 2 + 8 : 3 * batch + 8);
+}
+
 GatherLimits SearchWorker::Limits() const {
   const SearchParams& params = shared_.params;
   const Node& root = shared_.tree.node(shared_.tree.root());
   const int64_t visits = int64_t{root.n};
+  // Leaves that wait for a CPU do not make it faster; those that wait for other devices do.
+  const int fillers = shared_.attributes.is_cpu ? 1 : std::min(shared_.workers, 4);
   const int64_t cap =
       std::max<int64_t>(
           params.in_flight_minimum,
-          static_cast<int64_t>(static_cast<double>(params.in_flight_share) * visits)) -
+          static_cast<int64_t>(static_cast<double>(params.in_flight_share) * fillers * visits)) -
       shared_.leaves_in_flight;
   double wanted = shared_.minibatch_size;
   if (params.out_of_order_eval) {
@@ -134,8 +145,8 @@ GatherLimits SearchWorker::Limits() const {
   limits.leaves = static_cast<int>(
       std::min({static_cast<int64_t>(wanted), cap,
                 int64_t{std::max(1, shared_.attributes.max_batch)}, limits.visits}));
-  limits.collision_visits = CollisionVisits(params, visits, limits.leaves);
-  limits.collision_events = std::min(params.max_collision_events, shared_.minibatch_size / 2 + 8);
+  limits.collision_visits = CollisionVisits(params, visits, limits.leaves * fillers);
+  limits.collision_events = CollisionEvents();
   limits.terminal_visits = std::max<int64_t>(
       1, static_cast<int64_t>(static_cast<double>(params.max_out_of_order_factor) *
                               shared_.minibatch_size));
@@ -143,6 +154,7 @@ GatherLimits SearchWorker::Limits() const {
 }
 
 void SearchWorker::Gather() {
+  const Clock::TimePoint begin = shared_.clock.Now();
   minibatch_.Reset();
   PickParams pick;
   pick.selection = &shared_.selection;
@@ -163,6 +175,7 @@ void SearchWorker::Gather() {
   shared_.counters.terminal_visits += minibatch_.stats.terminal_visits;
   shared_.counters.collisions += minibatch_.stats.collisions;
   stats_ = shared_.Stats(&leader_);
+  gather_time_ += (shared_.clock.Now() - begin - gather_time_) / 8;
 }
 
 void SearchWorker::Extend() {
@@ -173,7 +186,9 @@ void SearchWorker::Extend() {
 
 void SearchWorker::Compute() {
   if (minibatch_.leaves.empty()) return;
+  const Clock::TimePoint begin = shared_.clock.Now();
   if (minibatch_.computation->queued() > 0) minibatch_.computation->ComputeBlocking();
+  compute_time_ += (shared_.clock.Now() - begin - compute_time_) / 8;
   extender_.MakeEdges(&minibatch_);
 }
 

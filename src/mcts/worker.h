@@ -98,6 +98,7 @@ class SearchWorker {
   uint64_t epoch() const { return epoch_; }            // of the tree, at the latest gather
 
  private:
+  int CollisionEvents() const;
   GatherLimits Limits() const REQUIRES(shared_.tree.nodes_mutex());
   void CountBatch() REQUIRES(shared_.tree.nodes_mutex());
 
@@ -108,8 +109,9 @@ class SearchWorker {
   SearchStats stats_;
   Move leader_;
   uint64_t epoch_ = 0;
-  float free_share_ = 0;    // recent share of leaves that needed no evaluation
-  bool in_flight_ = false;  // gathered and neither backed up nor taken back
+  float free_share_ = 0;  // recent share of leaves that needed no evaluation
+  Clock::Duration gather_time_{}, compute_time_{};  // recent means, waiting included
+  bool in_flight_ = false;                          // gathered and neither backed up nor taken back
 };
 
 }  // namespace plexus

@@ -170,6 +170,24 @@ TEST(Worker, InFlightLeavesAreBoundedByTheSizeOfTheTree) {
   }
 }
 
+TEST(Worker, MoreMayBeInFlightWhereManyWorkersFeedDevices) {
+  const auto leaves = [](bool is_cpu) {
+    PhaseFixture f(kMiddlegameFen, FlatEvaluation);
+    f.params.threads = 4;
+    f.params.minibatch_size = 256;
+    f.backend.attributes_value.is_cpu = is_cpu;
+    {
+      SearchWorker worker(f.shared());
+      while (f.root_visits() < 100) worker.RunOneIteration();
+    }
+    SearchWorker worker(f.shared());
+    worker.Gather();
+    return static_cast<double>(worker.minibatch().leaves.size()) / f.root_visits();
+  };
+  EXPECT_LE(leaves(true), 0.25);
+  EXPECT_GT(leaves(false), 0.25);
+}
+
 TEST(Worker, BatchesFillSoonAfterTheStart) {
   PhaseFixture f(kMiddlegameFen);
   f.params.minibatch_size = 256;
