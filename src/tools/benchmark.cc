@@ -118,14 +118,18 @@ MeasuredPosition Measure(const std::string& fen, const SearchLimits& limits, boo
   return result;
 }
 
-void PrintHelp(const OptionSet& options) {
+void PrintHelp() {
+  BenchmarkParams params;
+  OptionSet own;
+  own.Add(kBenchmarkOptions, &params);
   std::printf(
       "plexus benchmark [options]\n\n"
       "Searches fixed positions, each with an empty tree and an empty cache, and prints how fast.\n"
       "No search is cut short: all of the time or all of the visits are used. Speed rises during\n"
       "the first moments of a search, while the tree is too small for full batches: the column\n"
-      "nps@0.5s tells how fast the first half second was. All options of the engine apply:\n\n%s",
-      options.Help(true).c_str());
+      "nps@0.5s tells how fast the first half second was.\n\n%s\n"
+      "All options of the engine apply too:\n\n%s",
+      own.Help(true).c_str(), EngineOptions().set.Help(false).c_str());
 }
 
 SearchLimits LimitsOf(const BenchmarkParams& params) {
@@ -139,13 +143,13 @@ SearchLimits LimitsOf(const BenchmarkParams& params) {
 }  // namespace
 
 int RunBenchmark(std::span<const std::string> args) {
+  if (WantsHelp(args)) {
+    PrintHelp();
+    return 0;
+  }
   BenchmarkParams params;
   EngineOptions options;
   options.set.Add(kBenchmarkOptions, &params);
-  if (WantsHelp(args)) {
-    PrintHelp(options.set);
-    return 0;
-  }
   const ProgramPaths paths = FindProgramPaths();
   RefuseWords(LoadOptions(ExpandJsonFlag(args), paths, &options.set), "benchmark");
   SetLogFile(options.log.log_file);

@@ -53,7 +53,7 @@ std::string PositionTableHead();
 std::string PositionTableRow(const MeasuredPosition& position, size_t number, size_t count);
 // Totals, devices, and a remark if batches were far smaller than the backend likes.
 std::string TotalsText(const Measurement& measurement);
-// One object; the fields are documented in docs/tools.md.
+// One object; the fields are documented in docs/benchmark.md.
 std::string BenchmarkJson(const Measurement& measurement);
 
 }  // namespace plexus
