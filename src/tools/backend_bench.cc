@@ -131,8 +131,9 @@ std::vector<int> BatchSizes(const BenchParams& params) {
 void MeasurePeaks(Peaks* peaks) {
   for (const CpuIsa& isa : BuiltCpuIsas()) {
     if (!isa.is_supported()) continue;
-    if (peaks->isa.empty()) peaks->isa = isa.kernels->isa;
-    double& best = peaks->by_isa[isa.kernels->isa];
+    const std::string name = std::string(isa.kernels->isa) + "-" + isa.kernels->precision;
+    if (peaks->isa.empty()) peaks->isa = name;  // the first is in single precision
+    double& best = peaks->by_isa[name];
     best = std::max(best, MeasureFmaPeak(*isa.kernels, 3));
   }
   peaks->convolution_seconds = std::min(

@@ -69,8 +69,8 @@ TEST(BackendBench, SweepsFromStartToMaxByStep) {
 TEST(BackendBench, PeakAddsTheMachinesYardsticks) {
   const std::string json =
       OutputOf({"--batches=1", "--rounds=1", "--round-ms=1", "--peak", "--json"});
-  ASSERT_EQ(NumbersAfter("portable", json).size(), 1u);
-  EXPECT_GT(NumbersAfter("portable", json)[0], 0.1);
+  ASSERT_EQ(NumbersAfter("portable-fp32", json).size(), 1u);
+  EXPECT_GT(NumbersAfter("portable-fp32", json)[0], 0.1);
   EXPECT_GT(NumbersAfter("conv64_gflops", json)[0], 0.1);
   EXPECT_EQ(NumbersAfter("of_peak", json).size(), 1u);
 }

@@ -26,8 +26,9 @@ class CpuDevice : public Device {
 
   DeviceAttributes attributes() const override {
     DeviceAttributes attributes;
-    attributes.name = std::string("cpu fp32 ") + settings_.kernels->isa;
-    attributes.precision = "fp32";
+    attributes.name =
+        std::string("cpu ") + settings_.kernels->precision + " " + settings_.kernels->isa;
+    attributes.precision = settings_.kernels->precision;
     attributes.max_batch = settings_.max_batch;
     const int best = settings_.best_batch > 0 ? settings_.best_batch : 2 * runner_.block_boards();
     attributes.best_batch = std::min(best, settings_.max_batch);
@@ -63,14 +64,14 @@ std::vector<DeviceFactory> PlanCpuDevices(const DeviceConfig& config) {
   CpuDeviceSettings settings;
   settings.max_batch = options.GetInt("max_batch", 256, 1, 65536);
   settings.best_batch = options.GetInt("batch", 0, 0, settings.max_batch);
-  if (precision != "fp32") {
-    throw Exception("cpu backend: precision=" + precision + " is not known.",
-                    "Use precision=fp32.");
+  if (precision != "fp32" && !winograd) {
+    throw Exception("cpu backend: winograd=false is there for precision=fp32 only.",
+                    "Leave one of them out.");
   }
-  settings.kernels = &SelectCpuKernels(isa);
+  settings.kernels = &SelectCpuKernels(isa, precision);
   if (!config.weights)
     throw Exception("The cpu backend needs a network.", "Name one with --weights.");
-  settings.network = PackNetwork(*config.weights, winograd);
+  settings.network = PackNetwork(*config.weights, MethodOf(*settings.kernels, winograd));
   const DeviceFactory factory = [settings] { return std::make_unique<CpuDevice>(settings); };
   return std::vector<DeviceFactory>(threads, factory);
 }

@@ -12,6 +12,7 @@ namespace plexus {
 // The keys that a specification may carry, for help texts.
 inline constexpr const char* kCpuOptionsHelp =
     "threads=N (device threads; 0 = one a physical core), isa=auto|avx512|avx2|portable, "
+    "precision=fp32|bf16 (bf16 needs AVX512-BF16), "
     "winograd=true|false (false: direct convolutions), max_batch=N (256), batch=N (suggested size)";
 
 // Packs the weights and picks the instruction set at once, so that a fault shows here and not on a device thread.

@@ -37,23 +37,26 @@ double MeasureFmaPeak(const CpuKernels& kernels, int tries) {
 double MeasureConvolution(const CpuKernels& kernels, int channels, int boards, int tries) {
   // Blocks of 8 boards, as a network runs them.
   const int block = std::min(boards, 8);
-  const long stride = static_cast<long>(kTilesPerBoard) * block * channels + 16;
-  AlignedBuffer v(stride * kWinogradElements), m(stride * kWinogradElements), bias(channels);
-  AlignedBuffer u(static_cast<size_t>(kWinogradElements) * channels * channels);
+  const WinogradShape& shape = kernels.winograd;
+  const long tiles = shape.tiles;
+  const long stride = tiles * block * channels + 32;
+  // In bfloat16 the buffers of V and U are twice as large as needed.
+  AlignedBuffer v(stride * shape.elements), m(stride * shape.elements), bias(channels);
+  AlignedBuffer u(static_cast<size_t>(shape.elements) * channels * channels);
   Fill(&v);
   Fill(&u);
   Fill(&bias);
   const auto run = [&](int count) {
-    kernels.winograd_gemm(v.data(), stride, u.data(), m.data(), stride,
-                          static_cast<long>(kTilesPerBoard) * count, channels, channels);
+    kernels.winograd_gemm(v.data(), stride, u.data(), m.data(), stride, tiles * count, channels,
+                          channels);
     OutputStepArgs args;
     args.m_element_stride = args.v_element_stride = stride;
     args.channels = channels;
     args.bias = bias.data();
     args.activation = 2;
     for (int b = 0; b < count; ++b) {
-      args.m = m.data() + static_cast<long>(kTilesPerBoard) * b * channels;
-      args.v = v.data() + static_cast<long>(kTilesPerBoard) * b * channels;
+      args.m = m.data() + tiles * b * channels;
+      args.v = reinterpret_cast<char*>(v.data()) + tiles * b * channels * shape.value_bytes;
       kernels.winograd_output(args);
     }
   };

@@ -4,21 +4,23 @@
 
 namespace plexus {
 
-const CpuKernels& SelectCpuKernels(const std::string& isa) {
-  std::string built, usable;
+const CpuKernels& SelectCpuKernels(const std::string& isa, const std::string& precision) {
+  const std::string asked = "isa=" + isa + ",precision=" + precision;
+  std::string needs, usable;
   for (const CpuIsa& entry : BuiltCpuIsas()) {
     const bool supported = entry.is_supported();
-    if (supported && (isa == "auto" || isa.empty() || isa == entry.kernels->isa))
-      return *entry.kernels;
-    if (isa == entry.kernels->isa) built = entry.needs;
-    if (supported) usable += std::string(usable.empty() ? "" : ", ") + entry.kernels->isa;
+    const bool fits =
+        (isa == "auto" || isa == entry.kernels->isa) && precision == entry.kernels->precision;
+    if (fits && supported) return *entry.kernels;
+    if (fits) needs = entry.needs;
+    if (supported) {
+      usable += std::string(usable.empty() ? "" : ", ") + entry.kernels->isa + " in " +
+                entry.kernels->precision;
+    }
   }
-  if (!built.empty()) {
-    throw Exception("isa=" + isa + " needs " + built + ", which this CPU does not have.",
-                    "Use isa=auto or one of: " + usable + ".");
-  }
-  throw Exception("isa=" + isa + " is not an instruction set that this program was built for.",
-                  "Use isa=auto or one of: " + usable + ".");
+  throw Exception(needs.empty() ? asked + " is nothing that this program was built for."
+                                : asked + " needs " + needs + ", which this CPU does not have.",
+                  "This CPU runs: " + usable + ".");
 }
 
 }  // namespace plexus

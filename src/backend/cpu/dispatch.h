@@ -16,8 +16,8 @@ struct CpuIsa {
 
 // What this program was built with, widest first; the last one runs everywhere.
 std::span<const CpuIsa> BuiltCpuIsas();
-// isa: "auto" (the widest that runs here) or a name. Throws Exception for an unknown one and for one that this CPU
-// lacks, naming those that would do.
-const CpuKernels& SelectCpuKernels(const std::string& isa);
+// isa: "auto" (the widest that runs here) or a name; precision: "fp32" or "bf16". Throws Exception for an unknown one
+// and for one that this CPU lacks, naming those that would do.
+const CpuKernels& SelectCpuKernels(const std::string& isa, const std::string& precision = "fp32");
 
 }  // namespace plexus

@@ -24,12 +24,14 @@ inline Vec NegMulAdd(Vec a, Vec b, Vec c) { return _mm512_fnmadd_ps(a, b, c); }
 inline Vec Max(Vec a, Vec b) { return _mm512_max_ps(a, b); }
 inline Vec Min(Vec a, Vec b) { return _mm512_min_ps(a, b); }
 
-#include "backend/cpu/vector_kernels.inc"
+#include "backend/cpu/winograd4.inc"
 
 }  // namespace
 
-const CpuKernels kAvx512Kernels = {"avx512",      Gemm,           WinogradGemm,
-                                   WinogradInput, WinogradOutput, DirectOutput,
-                                   DirectConv,    ActivateArray,  FmaPeak};
+const CpuKernels kAvx512Kernels = {
+    "avx512",       "fp32",           {kTransformElements, kTransformTiles, sizeof(VValue)},
+    Gemm,           WinogradGemm,     WinogradInput,
+    WinogradOutput, InputConvolution, DirectOutput,
+    DirectConv,     ActivateArray,    FmaPeak};
 
 }  // namespace plexus

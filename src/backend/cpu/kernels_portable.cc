@@ -25,12 +25,14 @@ inline Vec NegMulAdd(Vec a, Vec b, Vec c) { return c - a * b; }
 inline Vec Max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec Min(Vec a, Vec b) { return a < b ? a : b; }
 
-#include "backend/cpu/vector_kernels.inc"
+#include "backend/cpu/winograd4.inc"
 
 }  // namespace
 
-const CpuKernels kPortableKernels = {"portable",    Gemm,           WinogradGemm,
-                                     WinogradInput, WinogradOutput, DirectOutput,
-                                     DirectConv,    ActivateArray,  FmaPeak};
+const CpuKernels kPortableKernels = {
+    "portable",     "fp32",           {kTransformElements, kTransformTiles, sizeof(VValue)},
+    Gemm,           WinogradGemm,     WinogradInput,
+    WinogradOutput, InputConvolution, DirectOutput,
+    DirectConv,     ActivateArray,    FmaPeak};
 
 }  // namespace plexus

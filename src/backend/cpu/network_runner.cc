@@ -8,7 +8,6 @@
 namespace plexus {
 namespace {
 
-constexpr int kPaddedInput = PadChannels(kInputPlanes);
 // Boards whose dense layers run together: their weights (1 MB for 2048 -> 128) are read once a chunk.
 constexpr int kChunkBoards = 96;
 // A block's V, M and activations should fill about half of a second-level cache of 1 MB; the weights stream by.
@@ -16,40 +15,46 @@ constexpr size_t kBlockBytes = size_t{640} << 10;
 constexpr int kNone = 3;  // Activation::kNone
 
 int WidestLayer(const PackedNetwork& network) {
-  return std::max({kPaddedInput, network.channels, network.policy_conv1.out,
-                   network.policy_conv2.out, network.policy_planes.padded_outputs,
-                   network.value.conv.padded_outputs, network.moves_left.conv.padded_outputs});
+  return std::max({network.channels, network.policy_conv1.out, network.policy_conv2.out,
+                   network.policy_planes.padded_outputs, network.value.conv.padded_outputs,
+                   network.moves_left.conv.padded_outputs});
 }
 
-int BlockBoards(const PackedNetwork& network) {
+int BlockBoards(const PackedNetwork& network, const WinogradShape& shape) {
   const size_t bytes_per_board =
-      sizeof(float) * network.channels * (2 * kWinogradElements * kTilesPerBoard + 64);
+      static_cast<size_t>(network.channels) *
+      (static_cast<size_t>(shape.elements) * shape.tiles * (shape.value_bytes + sizeof(float)) +
+       64 * sizeof(float));
   // Below 6 boards a wide network reads its transformed weights too often from the outer caches.
   return std::clamp(static_cast<int>(kBlockBytes / bytes_per_board), 6, 24);
 }
 
 // Padding between elements of V and M: without it they are a power of two apart and fight for the same cache sets.
-long ElementStride(int boards, int channels) {
-  return static_cast<long>(kTilesPerBoard) * boards * channels + 16;
+long ElementStride(const WinogradShape& shape, int boards, int channels) {
+  return static_cast<long>(shape.tiles) * boards * channels +
+         16 * sizeof(float) / shape.value_bytes;
 }
 
 }  // namespace
 
 NetworkRunner::NetworkRunner(const CpuKernels& kernels,
                              std::shared_ptr<const PackedNetwork> network)
-    : kernels_(kernels), network_(std::move(network)), block_boards_(BlockBoards(*network_)) {
+    : kernels_(kernels),
+      network_(std::move(network)),
+      block_boards_(BlockBoards(*network_, kernels.winograd)) {
   const PackedNetwork& net = *network_;
   const int widest = WidestLayer(net);
   work_stride_ = 64l * widest;
   x_ = AlignedBuffer(64 * static_cast<size_t>(net.channels) * block_boards_);
   work_ = AlignedBuffer(static_cast<size_t>(work_stride_) * block_boards_);
-  if (net.winograd) {
-    v_ = AlignedBuffer(ElementStride(block_boards_, widest) * kWinogradElements);
-    m_ = AlignedBuffer(ElementStride(block_boards_, widest) * kWinogradElements);
+  if (net.method != ConvolutionMethod::kDirect) {
+    const WinogradShape& shape = kernels_.winograd;
+    v_ = AlignedBuffer(ElementStride(shape, block_boards_, widest) * shape.elements);
+    m_ = AlignedBuffer(ElementStride(shape, block_boards_, widest) * shape.elements);
   } else {
     padded_ = AlignedBuffer(100 * static_cast<size_t>(widest));
-    sums_ = AlignedBuffer(work_stride_);
   }
+  sums_ = AlignedBuffer(work_stride_);
   int se_channels = 0;
   for (const PackedResidual& block : net.residual) {
     se_channels = std::max(se_channels, block.se.squeeze.padded_outputs);
@@ -83,36 +88,42 @@ void NetworkRunner::Run(std::span<const InputPlanes> input, const LogitBatch& ou
   }
 }
 
-void NetworkRunner::Expand(std::span<const InputPlanes> input) {
+void NetworkRunner::InputStep(std::span<const InputPlanes> input, bool feeds_convolution) {
+  const PackedInput& conv = network_->input;
+  const bool direct = network_->method == ConvolutionMethod::kDirect;
+  InputConvolutionArgs planes;
+  planes.taps = conv.taps.data();
+  planes.full = conv.full.data();
+  planes.bias = conv.bias.data();
+  planes.channels = conv.channels;
+  planes.sums = sums_.data();
+  OutputStepArgs args;
+  args.channels = conv.channels;
+  args.activation = network_->activation;
+  v_stride_ = args.v_element_stride =
+      ElementStride(kernels_.winograd, static_cast<int>(input.size()), conv.channels);
   for (size_t b = 0; b < input.size(); ++b) {
-    float* board = work_.data() + static_cast<long>(b) * work_stride_;
-    std::memset(board, 0, sizeof(float) * 64 * kPaddedInput);
-    for (int p = 0; p < kInputPlanes; ++p) {
-      for (uint64_t mask = input[b].mask[p]; mask; mask &= mask - 1) {
-        board[std::countr_zero(mask) * kPaddedInput + p] = input[b].value[p];
-      }
-    }
+    const int board = static_cast<int>(b);
+    planes.masks = reinterpret_cast<const unsigned long long*>(input[b].mask.data());
+    planes.values = input[b].value.data();
+    kernels_.input_convolution(planes);
+    args.x = x_.data() + 64l * conv.channels * board;
+    args.v = feeds_convolution && !direct ? BoardInV(board, conv.channels) : nullptr;
+    kernels_.direct_output(args, sums_.data());
+    if (direct)
+      std::memcpy(work_.data() + work_stride_ * board, args.x, sizeof(float) * 64 * conv.channels);
   }
 }
 
 void NetworkRunner::RunBlock(std::span<const InputPlanes> input, int first, const LogitBatch& out) {
   const PackedNetwork& net = *network_;
   const int boards = static_cast<int>(input.size());
-  Expand(input);
-  if (net.winograd) {
-    v_stride_ = ElementStride(boards, kPaddedInput);
-    for (int b = 0; b < boards; ++b) {
-      kernels_.winograd_input(work_.data() + work_stride_ * b, kPaddedInput,
-                              v_.data() + static_cast<long>(kTilesPerBoard) * b * kPaddedInput,
-                              v_stride_);
-    }
-  }
   const bool policy_convolution = net.policy_kind == PolicyKind::kConvolution;
   Finish finish;
   finish.activation = net.activation;
   finish.x = x_.data();
   finish.feeds_convolution = !net.residual.empty() || policy_convolution;
-  Convolve(net.input, boards, finish);
+  InputStep(input, finish.feeds_convolution);
   for (size_t i = 0; i < net.residual.size(); ++i) {
     const PackedResidual& block = net.residual[i];
     Finish inner;
@@ -132,17 +143,23 @@ void NetworkRunner::RunBlock(std::span<const InputPlanes> input, int first, cons
   PolicyOfBlock(boards, first, out);
 }
 
+void* NetworkRunner::BoardInV(int board, int channels) {
+  const WinogradShape& shape = kernels_.winograd;
+  return reinterpret_cast<char*>(v_.data()) +
+         static_cast<long>(shape.tiles) * board * channels * shape.value_bytes;
+}
+
 void NetworkRunner::Convolve(const PackedConvolution& conv, int boards, const Finish& finish) {
-  if (!network_->winograd) return ConvolveDirect(conv, boards, finish);
-  const long m_stride = ElementStride(boards, conv.out);
+  if (network_->method == ConvolutionMethod::kDirect) return ConvolveDirect(conv, boards, finish);
+  const long m_stride = ElementStride(kernels_.winograd, boards, conv.out);
   kernels_.winograd_gemm(v_.data(), v_stride_, conv.winograd.data(), m_.data(), m_stride,
-                         static_cast<long>(kTilesPerBoard) * boards, conv.in, conv.out);
+                         static_cast<long>(kernels_.winograd.tiles) * boards, conv.in, conv.out);
   FinishWinograd(conv, boards, finish);
 }
 
 void NetworkRunner::FinishWinograd(const PackedConvolution& conv, int boards,
                                    const Finish& finish) {
-  const long m_stride = ElementStride(boards, conv.out);
+  const long m_stride = ElementStride(kernels_.winograd, boards, conv.out);
   OutputStepArgs args;
   args.m_element_stride = m_stride;
   args.channels = conv.out;
@@ -159,9 +176,9 @@ void NetworkRunner::FinishWinograd(const PackedConvolution& conv, int boards,
                se_scratch_.data()};
   }
   for (int b = 0; b < boards; ++b) {
-    const long rows = static_cast<long>(kTilesPerBoard) * b * conv.out;
+    const long rows = static_cast<long>(kernels_.winograd.tiles) * b * conv.out;
     args.m = m_.data() + rows;
-    args.v = finish.feeds_convolution ? v_.data() + rows : nullptr;
+    args.v = finish.feeds_convolution ? BoardInV(b, conv.out) : nullptr;
     args.x = finish.x ? finish.x + 64l * conv.out * b : nullptr;
     args.skip = finish.skip ? x_.data() + 64l * conv.out * b : nullptr;
     kernels_.winograd_output(args);
@@ -222,7 +239,7 @@ void NetworkRunner::PolicyOfBlock(int boards, int first, const LogitBatch& out) 
                policy_flat_.data() + 64l * net.policy_planes.outputs * first);
     return;
   }
-  if (!net.winograd) {
+  if (net.method == ConvolutionMethod::kDirect) {
     // HeadPlanes may have used work_.
     for (int b = 0; b < boards; ++b) {
       std::memcpy(work_.data() + work_stride_ * b, x_.data() + 64l * net.channels * b,

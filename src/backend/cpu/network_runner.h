@@ -32,7 +32,10 @@ class NetworkRunner {
   };
 
   void RunBlock(std::span<const InputPlanes> input, int first, const LogitBatch& out);
-  void Expand(std::span<const InputPlanes> input);
+  // Planes -> x_ and the input of the first convolution of the body.
+  void InputStep(std::span<const InputPlanes> input, bool feeds_convolution);
+  // The first tile row of a board in element 0 of V.
+  void* BoardInV(int board, int channels);
   void Convolve(const PackedConvolution& conv, int boards, const Finish& finish);
   void ConvolveDirect(const PackedConvolution& conv, int boards, const Finish& finish);
   void FinishWinograd(const PackedConvolution& conv, int boards, const Finish& finish);
@@ -46,12 +49,11 @@ class NetworkRunner {
   const std::shared_ptr<const PackedNetwork> network_;
   int block_boards_;
   // Scratch of a block.
-  AlignedBuffer x_;  // [board][64][channels]: activations that a skip or a head reads
-  AlignedBuffer
-      work_;  // a board each work_stride_: input planes, direct path's activations, head planes
+  AlignedBuffer x_;     // [board][64][channels]: activations that a skip or a head reads
+  AlignedBuffer work_;  // a board each work_stride_: direct path's activations, head planes
   long work_stride_ = 0;
   AlignedBuffer v_, m_;          // Winograd domain
-  AlignedBuffer padded_, sums_;  // direct path: one board
+  AlignedBuffer padded_, sums_;  // one board: direct path, input convolution
   AlignedBuffer se_scratch_;
   long v_stride_ = 0;  // floats between elements of v_ as the last step wrote it
   // Input of the dense layers, for a chunk of boards.

@@ -38,24 +38,25 @@ std::vector<int> PolicyGather(int planes) {
 
 }  // namespace
 
-std::shared_ptr<const PackedNetwork> PackNetwork(const NetworkWeights& weights, bool winograd) {
+std::shared_ptr<const PackedNetwork> PackNetwork(const NetworkWeights& weights,
+                                                 ConvolutionMethod method) {
   RequireRunnable(weights);
   auto packed = std::make_shared<PackedNetwork>();
-  packed->winograd = winograd;
+  packed->method = method;
   packed->channels = PadChannels(weights.channels);
   packed->activation = static_cast<int>(weights.default_activation);
-  packed->input = PackConvolution(weights.input, winograd);
+  packed->input = PackInput(weights.input);
   for (const ResidualWeights& block : weights.residual) {
     PackedResidual& residual = packed->residual.emplace_back();
-    residual.conv1 = PackConvolution(block.conv1, winograd);
-    residual.conv2 = PackConvolution(block.conv2, winograd);
+    residual.conv1 = PackConvolution(block.conv1, method);
+    residual.conv2 = PackConvolution(block.conv2, method);
     if (block.se.present()) residual.se = PackSe(block.se, weights.channels);
   }
   const PolicyHeadWeights& policy = weights.policy_heads[0];
   packed->policy_kind = policy.kind;
   if (policy.kind == PolicyKind::kConvolution) {
-    packed->policy_conv1 = PackConvolution(policy.conv1, winograd);
-    packed->policy_conv2 = PackConvolution(policy.conv, winograd);
+    packed->policy_conv1 = PackConvolution(policy.conv1, method);
+    packed->policy_conv2 = PackConvolution(policy.conv, method);
     packed->policy_map = PolicyGather(packed->policy_conv2.out);
   } else {
     packed->policy_planes = PackPointwise(policy.conv);

@@ -21,10 +21,10 @@ struct PackedDenseHead {
 };
 
 struct PackedNetwork {
-  bool winograd = true;
+  ConvolutionMethod method = ConvolutionMethod::kWinograd4;
   int channels = 0;    // padded
   int activation = 0;  // as in kernels.h
-  PackedConvolution input;
+  PackedInput input;
   std::vector<PackedResidual> residual;
   PolicyKind policy_kind = PolicyKind::kConvolution;
   PackedConvolution policy_conv1, policy_conv2;  // convolution head
@@ -37,6 +37,7 @@ struct PackedNetwork {
 
 // The first policy and value head are taken. Throws Exception naming what is missing for networks that this backend
 // cannot run (attention bodies and attention policy heads) and for tensors of wrong size.
-std::shared_ptr<const PackedNetwork> PackNetwork(const NetworkWeights& weights, bool winograd);
+std::shared_ptr<const PackedNetwork> PackNetwork(const NetworkWeights& weights,
+                                                 ConvolutionMethod method);
 
 }  // namespace plexus

@@ -1,8 +1,12 @@
 #include "backend/cpu/packing.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <string>
 
 #include "base/exception.h"
+#include "net/planes.h"
 
 namespace plexus {
 namespace {
@@ -20,33 +24,62 @@ AlignedBuffer PadBias(const std::vector<float>& bias, int padded) {
   return result;
 }
 
-// G of F(4x4, 3x3) for the points 0, 1, -1, 2, -2, infinity; matches InputLine and OutputLine of the kernels.
-constexpr double kG[6][3] = {{1.0 / 4, 0, 0},
-                             {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                             {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                             {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                             {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                             {0, 0, 1}};
+// G of F(4x4, 3x3) for the points 0, 1, -1, 2, -2, infinity, and of F(2x2, 3x3) for 0, 1, -1, infinity; they match
+// InputLine and OutputLine of the kernels.
+constexpr double kG4[6][3] = {{1.0 / 4, 0, 0},
+                              {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                              {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                              {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                              {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                              {0, 0, 1}};
+constexpr double kG2[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+constexpr int kMostElements = 36;
 
-// u[36] = G g G^T, in double so that only the last rounding is seen.
-void TransformWeights(const float* g, float* u) {
+// u[points * points] = G g G^T, in double so that only the last rounding is seen.
+void TransformWeights(const double (*matrix)[3], int points, const float* g, float* u) {
   double left[6][3];
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < points; ++i) {
     for (int x = 0; x < 3; ++x) {
-      left[i][x] = kG[i][0] * g[x] + kG[i][1] * g[3 + x] + kG[i][2] * g[6 + x];
+      left[i][x] = matrix[i][0] * g[x] + matrix[i][1] * g[3 + x] + matrix[i][2] * g[6 + x];
     }
   }
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) {
-      const double sum = left[i][0] * kG[j][0] + left[i][1] * kG[j][1] + left[i][2] * kG[j][2];
-      u[i * 6 + j] = static_cast<float>(sum);
+  for (int i = 0; i < points; ++i) {
+    for (int j = 0; j < points; ++j) {
+      const double sum =
+          left[i][0] * matrix[j][0] + left[i][1] * matrix[j][1] + left[i][2] * matrix[j][2];
+      u[i * points + j] = static_cast<float>(sum);
     }
   }
 }
 
+// u[elements of `method`] of one kernel; the taps themselves for a direct convolution.
+int ElementsOf(ConvolutionMethod method, const float* g, float* u) {
+  if (method == ConvolutionMethod::kWinograd4) {
+    TransformWeights(kG4, 6, g, u);
+    return 36;
+  }
+  if (method == ConvolutionMethod::kWinograd2Bf16) {
+    TransformWeights(kG2, 4, g, u);
+    return 16;
+  }
+  std::copy_n(g, 9, u);
+  return 9;
+}
+
 }  // namespace
 
-PackedConvolution PackConvolution(const ConvWeights& conv, bool winograd) {
+ConvolutionMethod MethodOf(const CpuKernels& kernels, bool winograd) {
+  if (!winograd) return ConvolutionMethod::kDirect;
+  return kernels.winograd.value_bytes == 2 ? ConvolutionMethod::kWinograd2Bf16
+                                           : ConvolutionMethod::kWinograd4;
+}
+
+uint16_t ToBf16(float x) {
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+PackedConvolution PackConvolution(const ConvWeights& conv, ConvolutionMethod method) {
   const size_t pairs = static_cast<size_t>(conv.in_channels) * conv.out_channels;
   Require(conv.kernel, 3, "the kernel size of a body convolution");
   Require(conv.weights.size(), pairs * 9, "a 3x3 convolution");
@@ -56,16 +89,60 @@ PackedConvolution PackConvolution(const ConvWeights& conv, bool winograd) {
   packed.out = PadChannels(conv.out_channels);
   packed.bias = PadBias(conv.biases, packed.out);
   const size_t matrix = static_cast<size_t>(packed.in) * packed.out;
-  const int elements = winograd ? kWinogradElements : 9;
-  AlignedBuffer& target = winograd ? packed.winograd : packed.taps;
-  target = AlignedBuffer(matrix * elements);
+  const bool bf16 = method == ConvolutionMethod::kWinograd2Bf16;
+  float u[kMostElements] = {};
+  const float no_taps[9] = {};
+  const size_t values = matrix * ElementsOf(method, no_taps, u);
+  AlignedBuffer& target = method == ConvolutionMethod::kDirect ? packed.taps : packed.winograd;
+  target = AlignedBuffer(bf16 ? values / 2 : values);
   for (int o = 0; o < conv.out_channels; ++o) {
     for (int i = 0; i < conv.in_channels; ++i) {
       const float* g = conv.weights.data() + (static_cast<size_t>(o) * conv.in_channels + i) * 9;
-      float u[kWinogradElements];
-      if (winograd) TransformWeights(g, u);
-      const size_t at = PackedIndex(i, o, packed.in, packed.out);
-      for (int e = 0; e < elements; ++e) target[e * matrix + at] = winograd ? u[e] : g[e];
+      const int elements = ElementsOf(method, g, u);
+      const size_t at = bf16 ? PackedPairIndex(i, o, packed.in, packed.out)
+                             : PackedIndex(i, o, packed.in, packed.out);
+      for (int e = 0; e < elements; ++e) {
+        if (bf16) {
+          const uint16_t value = ToBf16(u[e]);
+          std::memcpy(reinterpret_cast<char*>(target.data()) + 2 * (e * matrix + at), &value,
+                      sizeof(value));
+        } else {
+          target[e * matrix + at] = u[e];
+        }
+      }
+    }
+  }
+  return packed;
+}
+
+PackedInput PackInput(const ConvWeights& conv) {
+  Require(conv.kernel, 3, "the kernel size of the input convolution");
+  Require(conv.in_channels, kInputPlanes, "the number of input planes");
+  Require(conv.weights.size(), static_cast<size_t>(kInputPlanes) * conv.out_channels * 9,
+          "the input convolution");
+  Require(conv.biases.size(), conv.out_channels, "the bias of the input convolution");
+  PackedInput packed;
+  packed.channels = PadChannels(conv.out_channels);
+  packed.bias = PadBias(conv.biases, packed.channels);
+  packed.taps = AlignedBuffer(static_cast<size_t>(kInputPlanes) * 9 * packed.channels);
+  packed.full = AlignedBuffer(packed.taps.size());
+  for (int o = 0; o < conv.out_channels; ++o) {
+    for (int p = 0; p < kInputPlanes; ++p) {
+      const float* g = conv.weights.data() + (static_cast<size_t>(o) * kInputPlanes + p) * 9;
+      const auto place = [&](int tap) {
+        return (static_cast<size_t>(p) * 9 + tap) * packed.channels + o;
+      };
+      for (int tap = 0; tap < 9; ++tap) packed.taps[place(tap)] = g[tap];
+      // Class 3 * row + column of a square: row 0 has no taps above it, row 2 none below, columns likewise.
+      for (int edge = 0; edge < 9; ++edge) {
+        double sum = 0;
+        for (int tap = 0; tap < 9; ++tap) {
+          const bool off = (edge / 3 == 0 && tap / 3 == 0) || (edge / 3 == 2 && tap / 3 == 2) ||
+                           (edge % 3 == 0 && tap % 3 == 0) || (edge % 3 == 2 && tap % 3 == 2);
+          if (!off) sum += g[tap];
+        }
+        packed.full[place(edge)] = static_cast<float>(sum);
+      }
     }
   }
   return packed;

@@ -61,7 +61,10 @@ bool SameBits(std::span<const float> a, std::span<const float> b) {
 
 class CpuDeviceTest : public ::testing::TestWithParam<const CpuKernels*> {
  protected:
-  std::string Isa() const { return std::string("threads=1,isa=") + GetParam()->isa; }
+  std::string Isa() const {
+    return std::string("threads=1,isa=") + GetParam()->isa + ",precision=" + GetParam()->precision;
+  }
+  bool IsFp32() const { return std::string(GetParam()->precision) == "fp32"; }
 };
 
 // ---- a position's result and its batch ----
@@ -69,6 +72,7 @@ class CpuDeviceTest : public ::testing::TestWithParam<const CpuKernels*> {
 TEST_P(CpuDeviceTest, APositionsResultIsTheSameBitForBitInEveryBatch) {
   const std::vector<InputPlanes> planes = SomePlanes(111);
   for (const char* more : {"", ",winograd=false"}) {
+    if (!IsFp32() && *more) continue;  // bf16 has no direct path
     const auto device = MakeDevice({.channels = 40, .blocks = 2, .se_channels = 9}, Isa() + more);
     const Logits all = RunDevice(*device, planes);
     for (const int size : {1, 2, 3, 5, 7, 16, 25, 97}) {
@@ -97,7 +101,9 @@ TEST_P(CpuDeviceTest, TheOrderOfABatchDoesNotMatter) {
 
 // ---- the direct path and other instruction sets are second opinions ----
 
-TEST_P(CpuDeviceTest, WinogradAndDirectConvolutionsAgreeOnEveryKindOfNetwork) {
+class CpuDeviceFp32Test : public CpuDeviceTest {};
+
+TEST_P(CpuDeviceFp32Test, WinogradAndDirectConvolutionsAgreeOnEveryKindOfNetwork) {
   const std::vector<InputPlanes> planes = SomePlanes(5);
   std::vector<RandomNetworkShape> shapes = {
       {.channels = 16, .blocks = 1, .se_channels = 0},
@@ -132,8 +138,8 @@ TEST_P(CpuDeviceTest, WinogradAndDirectConvolutionsAgreeOnEveryKindOfNetwork) {
 TEST_P(CpuDeviceTest, TheNameTellsPrecisionAndInstructionSet) {
   const DeviceAttributes attributes =
       MakeDevice({.channels = 16, .blocks = 1}, Isa())->attributes();
-  EXPECT_EQ(attributes.name, std::string("cpu fp32 ") + GetParam()->isa);
-  EXPECT_EQ(attributes.precision, "fp32");
+  EXPECT_EQ(attributes.name, std::string("cpu ") + GetParam()->precision + " " + GetParam()->isa);
+  EXPECT_EQ(attributes.precision, GetParam()->precision);
   EXPECT_TRUE(attributes.is_cpu);
   EXPECT_TRUE(attributes.has_wdl);
   EXPECT_TRUE(attributes.has_moves_left);
@@ -141,6 +147,8 @@ TEST_P(CpuDeviceTest, TheNameTellsPrecisionAndInstructionSet) {
   EXPECT_EQ(attributes.batch_step, 1);
 }
 
+INSTANTIATE_TEST_SUITE_P(EveryIsa, CpuDeviceFp32Test, ::testing::ValuesIn(RunnableKernels("fp32")),
+                         IsaName);
 INSTANTIATE_TEST_SUITE_P(EveryIsa, CpuDeviceTest, ::testing::ValuesIn(RunnableKernels()), IsaName);
 
 TEST(CpuDevices, ThreadsGiveAsManyDevicesThatRunAtTheSameTime) {
@@ -231,6 +239,9 @@ TEST(CpuDevices, OptionsThatMeanNothingAreRefused) {
   EXPECT_THAT(RefusalOf(Config({.channels = 8}, "isa=mmx")), ::testing::HasSubstr("isa=mmx"));
   EXPECT_THAT(RefusalOf(Config({.channels = 8}, "precision=int4")),
               ::testing::HasSubstr("precision=int4"));
+  EXPECT_NE(RefusalOf(Config({.channels = 8}, "precision=bf16,winograd=false")), "");
+  EXPECT_THAT(RefusalOf(Config({.channels = 8}, "precision=bf16,isa=portable")),
+              ::testing::HasSubstr("isa=portable,precision=bf16"));
   EXPECT_NE(RefusalOf(Config({.channels = 8}, "threads=-1")), "");
   EXPECT_NE(RefusalOf(Config({.channels = 8}, "max_batch=10,batch=11")), "");
   EXPECT_THAT(RefusalOf({nullptr, {}, nullptr}), ::testing::HasSubstr("needs a network"));

@@ -148,7 +148,75 @@ TEST_P(ExpectedTest, RandomNetworksAgreeWithPlainLoops) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryIsa, ExpectedTest, ::testing::ValuesIn(RunnableKernels()), IsaName);
+// ---- bfloat16 ----
+
+// Empty where no CPU feature allows it.
+class Bf16Test : public ExpectedTest {};
+
+TEST_P(Bf16Test, RandomNetworksAgreeWithinTwoHundredths) {
+  for (const RandomNetworkShape& shape : kShapes) {
+    SCOPED_TRACE(std::to_string(shape.channels) + " channels");
+    const auto weights = std::make_shared<NetworkWeights>(RandomWeights(shape, 77));
+    const std::vector<InputPlanes> planes = GamePlanes(11, shape.input_format);
+    const Probabilities expected = Evaluate(MakeReferenceDevice(weights).get(), planes);
+    const Probabilities result = Evaluate(MakeDevice(weights, ",precision=bf16").get(), planes);
+    EXPECT_LT(Largest(result.policy, expected.policy), 2e-2);
+    EXPECT_LT(Largest(result.value, expected.value), 2e-2);
+    // Rounded somewhere: single precision passed off as bfloat16 would be closer.
+    EXPECT_GT(Largest(result.policy, expected.policy), 1e-7);
+  }
+}
+
+TEST_P(Bf16Test, RealNetworksKeepTheirBestMoveAndValue) {
+  PLEXUS_REQUIRE_SHARED("expected/positions.txt");
+  struct Case {
+    const char* name;
+    double value_bound;
+  };
+  // Without a W/D/L head the value is q in [-1, 1]: twice as wide as a probability. tinygyal has 16 channels, too few
+  // for the errors to average out: 4.5e-2 was measured.
+  for (const auto& [name, value_bound] : {Case{"maia-1900", 2e-2}, Case{"maia-1100", 2e-2},
+                                          Case{"meangirl-8", 4e-2}, Case{"tinygyal-8", 6e-2}}) {
+    SCOPED_TRACE(name);
+    const ExpectedNetwork network = ExpectedNetworkByName(name);
+    const auto weights = std::make_shared<NetworkWeights>(LoadWeights(network.weights_path));
+    const auto fp32 = MakeDevice(weights), bf16 = MakeDevice(weights, ",precision=bf16");
+    std::vector<InputPlanes> planes;
+    for (const ExpectedEvaluation& e : ReadExpectedEvaluations(network.expected_path)) {
+      EncodePlanes(weights->input_format, HistoryFill::kFenOnly, e.history.all(),
+                   &planes.emplace_back());
+    }
+    const Probabilities expected = Evaluate(fp32.get(), planes);
+    const Probabilities result = Evaluate(bf16.get(), planes);
+    EXPECT_LT(Largest(result.value, expected.value), value_bound);
+    EXPECT_LT(Largest(result.policy, expected.policy), 2e-2);
+    double divergence = 0;
+    int same_best = 0;
+    for (size_t i = 0; i < planes.size(); ++i) {
+      const auto exact = std::span(expected.policy).subspan(i * kPolicySize, kPolicySize);
+      const auto rough = std::span(result.policy).subspan(i * kPolicySize, kPolicySize);
+      for (size_t j = 0; j < exact.size(); ++j) {
+        if (exact[j] > 0) divergence += exact[j] * std::log(exact[j] / rough[j]);
+      }
+      same_best += std::max_element(exact.begin(), exact.end()) - exact.begin() ==
+                   std::max_element(rough.begin(), rough.end()) - rough.begin();
+    }
+    const double n = static_cast<double>(planes.size());
+    std::printf(
+        "%s: bf16 against fp32, %zu positions: policy %.1e, value %.1e at most, mean KL %.1e, best "
+        "move "
+        "the same in %.1f %%\n",
+        name, planes.size(), Largest(result.policy, expected.policy),
+        Largest(result.value, expected.value), divergence / n, 100 * same_best / n);
+    EXPECT_LT(divergence / n, 1e-3);
+    EXPECT_GE(same_best / n, 0.95);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryIsa, Bf16Test, ::testing::ValuesIn(RunnableKernels("bf16")), IsaName);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Bf16Test);
+INSTANTIATE_TEST_SUITE_P(EveryIsa, ExpectedTest, ::testing::ValuesIn(RunnableKernels("fp32")),
+                         IsaName);
 
 }  // namespace
 }  // namespace plexus

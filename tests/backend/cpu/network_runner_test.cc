@@ -12,7 +12,8 @@ namespace plexus {
 namespace {
 
 TEST(NetworkRunner, SharesTheNetworkWithOthers) {
-  const auto network = PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), true);
+  const auto network =
+      PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), ConvolutionMethod::kWinograd4);
   const NetworkRunner first(SelectCpuKernels("auto"), network);
   const NetworkRunner second(SelectCpuKernels("auto"), network);
   EXPECT_EQ(network.use_count(), 3);
@@ -21,8 +22,8 @@ TEST(NetworkRunner, SharesTheNetworkWithOthers) {
 TEST(NetworkRunner, WideNetworksGoInSmallerBlocks) {
   const CpuKernels& kernels = SelectCpuKernels("auto");
   const auto blocks = [&](int channels) {
-    return NetworkRunner(kernels,
-                         PackNetwork(RandomWeights({.channels = channels, .blocks = 0}, 1), true))
+    return NetworkRunner(kernels, PackNetwork(RandomWeights({.channels = channels, .blocks = 0}, 1),
+                                              ConvolutionMethod::kWinograd4))
         .block_boards();
   };
   EXPECT_GT(blocks(16), blocks(64));
@@ -32,7 +33,8 @@ TEST(NetworkRunner, WideNetworksGoInSmallerBlocks) {
 
 // 96 boards are one chunk of the dense layers: one more begins a second.
 TEST(NetworkRunner, ChunksAndBlocksLeaveNoSeam) {
-  const auto network = PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), true);
+  const auto network =
+      PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), ConvolutionMethod::kWinograd4);
   NetworkRunner runner(SelectCpuKernels("auto"), network);
   constexpr int kBoards = 197;
   std::vector<InputPlanes> planes(kBoards);

@@ -14,7 +14,8 @@ namespace {
 TEST(PackedNetwork, HoldsEitherWinogradWeightsOrTaps) {
   const NetworkWeights weights = RandomWeights({.channels = 20, .blocks = 2}, 1);
   for (const bool winograd : {true, false}) {
-    const auto packed = PackNetwork(weights, winograd);
+    const auto packed =
+        PackNetwork(weights, winograd ? ConvolutionMethod::kWinograd4 : ConvolutionMethod::kDirect);
     ASSERT_EQ(packed->residual.size(), 2u);
     const PackedConvolution& conv = packed->residual[1].conv2;
     EXPECT_EQ(conv.winograd.size(), winograd ? 36u * 32 * 32 : 0u);
@@ -23,14 +24,16 @@ TEST(PackedNetwork, HoldsEitherWinogradWeightsOrTaps) {
 }
 
 TEST(PackedNetwork, ChannelsArePaddedToWholeVectors) {
-  const auto packed = PackNetwork(RandomWeights({.channels = 33, .blocks = 1}, 1), true);
+  const auto packed =
+      PackNetwork(RandomWeights({.channels = 33, .blocks = 1}, 1), ConvolutionMethod::kWinograd4);
   EXPECT_EQ(packed->channels, 48);
-  EXPECT_EQ(packed->input.in, 112);
-  EXPECT_EQ(packed->input.out, 48);
+  EXPECT_EQ(packed->input.taps.size(), 112u * 9 * 48);
+  EXPECT_EQ(packed->input.channels, 48);
 }
 
 TEST(PackedNetwork, EveryPolicyIndexHasAPlaceOfItsOwnOnTheBoard) {
-  const auto packed = PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), true);
+  const auto packed =
+      PackNetwork(RandomWeights({.channels = 16, .blocks = 1}, 1), ConvolutionMethod::kWinograd4);
   const std::set<int> places(packed->policy_map.begin(), packed->policy_map.end());
   EXPECT_EQ(places.size(), static_cast<size_t>(kPolicySize));
   EXPECT_GE(*places.begin(), 0);
@@ -39,7 +42,8 @@ TEST(PackedNetwork, EveryPolicyIndexHasAPlaceOfItsOwnOnTheBoard) {
 
 TEST(PackedNetwork, HeadsThatTheNetworkLacksAreAbsent) {
   const auto packed = PackNetwork(
-      RandomWeights({.channels = 16, .blocks = 1, .se_channels = 0, .moves_left = false}, 1), true);
+      RandomWeights({.channels = 16, .blocks = 1, .se_channels = 0, .moves_left = false}, 1),
+      ConvolutionMethod::kWinograd4);
   EXPECT_FALSE(packed->moves_left.present());
   EXPECT_FALSE(packed->residual[0].se.squeeze.present());
   EXPECT_FALSE(packed->policy_dense.present());
@@ -48,7 +52,7 @@ TEST(PackedNetwork, HeadsThatTheNetworkLacksAreAbsent) {
 TEST(PackedNetwork, AnAttentionBodyIsRefused) {
   NetworkWeights weights = RandomWeights({.channels = 16, .blocks = 1}, 1);
   weights.body = BodyKind::kAttention;
-  EXPECT_THROW(PackNetwork(weights, true), Exception);
+  EXPECT_THROW(PackNetwork(weights, ConvolutionMethod::kWinograd4), Exception);
 }
 
 }  // namespace

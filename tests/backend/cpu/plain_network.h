@@ -69,17 +69,18 @@ inline double PlainActivation(double x, int activation) {
   }
 }
 
-// Every instruction set of this build that this machine can run.
-inline std::vector<const CpuKernels*> RunnableKernels() {
+// Every table of this build that this machine can run, of one precision or of all.
+inline std::vector<const CpuKernels*> RunnableKernels(const std::string& precision = "") {
   std::vector<const CpuKernels*> result;
   for (const CpuIsa& isa : BuiltCpuIsas()) {
-    if (isa.is_supported()) result.push_back(isa.kernels);
+    const bool wanted = precision.empty() || precision == isa.kernels->precision;
+    if (wanted && isa.is_supported()) result.push_back(isa.kernels);
   }
   return result;
 }
 
 inline std::string IsaName(const ::testing::TestParamInfo<const CpuKernels*>& info) {
-  return info.param->isa;
+  return std::string(info.param->isa) + "_" + info.param->precision;
 }
 
 }  // namespace plexus
