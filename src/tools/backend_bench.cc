@@ -28,6 +28,7 @@ namespace {
 struct BenchParams {
   std::string batches;
   int start_batch_size = 0, max_batch_size = 0, batch_step = 0;
+  std::string random_network = "64x6";
   std::string threads = "1";
   int rounds = 25;
   int round_ms = 4;
@@ -46,6 +47,8 @@ const OptionRow<BenchParams> kBenchOptions[] = {
      "last batch size of a sweep"},
     {&BenchParams::batch_step, "BatchStep", "batch-step", 0, 65536,
      "distance of the batch sizes of a sweep"},
+    {&BenchParams::random_network, "RandomNetwork", "random-network", 0, 0,
+     "without --weights: channels x blocks of a network of random weights, for example 128x10"},
     {&BenchParams::threads, "Threads", "threads", 0, 0,
      "numbers of threads to measure, for example 1,2; each has a device of its own",
      OptionVisibility::kNormal, "", 't'},
@@ -262,14 +265,30 @@ std::string ToJson(const Report& report) {
 
 // ---- assembling ----
 
-std::shared_ptr<const NetworkWeights> LoadOrMake(const BackendParams& params, Report* report) {
-  if (!params.weights_file.empty()) {
-    report->network = params.weights_file;
-    return std::make_shared<NetworkWeights>(LoadWeights(params.weights_file));
+// A random network of the usual kind: squeeze-and-excite of an eighth of the channels, convolution policy, W/D/L.
+NetworkWeights MakeRandomNetwork(const std::string& size) {
+  const std::vector<std::string> numbers = Split(size, 'x');
+  if (numbers.size() != 2) {
+    throw Exception("backendbench: --random-network=" + size + " is no size.",
+                    "Write for example 128x10.");
   }
-  report->network = "random weights, 64 channels, 6 blocks with squeeze-and-excite";
-  return std::make_shared<NetworkWeights>(
-      RandomWeights({.channels = 64, .blocks = 6, .se_channels = 8, .moves_left = false}, 1));
+  RandomNetworkShape shape;
+  shape.channels = static_cast<int>(ParseInt(numbers[0], "channels of --random-network", 1, 2048));
+  shape.blocks = static_cast<int>(ParseInt(numbers[1], "blocks of --random-network", 0, 100));
+  shape.se_channels = std::max(1, shape.channels / 8);
+  shape.moves_left = false;
+  return RandomWeights(shape, 1);
+}
+
+std::shared_ptr<const NetworkWeights> LoadOrMake(const BenchParams& params,
+                                                 const BackendParams& backend_params,
+                                                 Report* report) {
+  if (!backend_params.weights_file.empty()) {
+    report->network = backend_params.weights_file;
+    return std::make_shared<NetworkWeights>(LoadWeights(backend_params.weights_file));
+  }
+  report->network = "random weights, " + params.random_network + ", squeeze-and-excite";
+  return std::make_shared<NetworkWeights>(MakeRandomNetwork(params.random_network));
 }
 
 std::vector<DeviceFactory> PlanFactories(const BackendParams& params,
@@ -311,7 +330,7 @@ void MeasureAll(const BenchParams& params, const BackendParams& backend_params, 
   const std::vector<int> batches = BatchSizes(params);
   const std::vector<int> threads = ParseList(params.threads, "--threads");
   SteadyClock clock;
-  const std::shared_ptr<const NetworkWeights> weights = LoadOrMake(backend_params, report);
+  const std::shared_ptr<const NetworkWeights> weights = LoadOrMake(params, backend_params, report);
   report->operations_per_position = static_cast<double>(FlopsPerPosition(*weights));
   const int pool = std::clamp(*std::max_element(batches.begin(), batches.end()), 64, 1024);
   const std::vector<CrewPosition> positions = MakeCrewPositions(weights->input_format, pool, 2026);

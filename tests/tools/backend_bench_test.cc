@@ -93,6 +93,7 @@ TEST(BackendBench, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(OutputOf({"--batches=0"}), Exception);
   EXPECT_THROW(OutputOf({"--batches=1,x"}), Exception);
   EXPECT_THROW(OutputOf({"--threads="}), Exception);
+  EXPECT_THROW(OutputOf({"--random-network=big"}), Exception);
   EXPECT_THROW(OutputOf({"--backend=tpu"}), Exception);
   EXPECT_THROW(OutputOf({"--backend-opts=isaa=avx2"}), Exception);
   EXPECT_THROW(OutputOf({"--start-batch-size=9", "--max-batch-size=8"}), Exception);

@@ -17,6 +17,8 @@
 // Every output is one chain of multiply-adds over k in rising order, whatever the number of rows: a position's result
 // does not depend on the batch it is in.
 
+#include <cstdint>  // types only
+
 namespace plexus {
 
 inline constexpr int kChannelPad = 16;
@@ -60,9 +62,9 @@ struct OutputStepArgs {
 // set on some 32 squares each is a quarter of the work of a dense convolution; planes that are set everywhere (counters,
 // rights) add the same to all squares of a kind.
 struct InputConvolutionArgs {
-  const unsigned long long* masks = nullptr;  // [112]
-  const float* values = nullptr;              // [112]
-  const float* taps = nullptr;                // [112][9][channels]
+  const uint64_t* masks = nullptr;  // [112]
+  const float* values = nullptr;    // [112]
+  const float* taps = nullptr;      // [112][9][channels]
   const float* full = nullptr;  // [112][9][channels]: a full plane's sum of taps by class of square
   const float* bias = nullptr;  // [channels]
   int channels = 0;             // padded

@@ -305,14 +305,14 @@ TEST_P(KernelsTest, TheInputConvolutionEqualsPlainLoopsOverThePlanes) {
     conv.weights = RandomFloats(static_cast<size_t>(out) * 112 * 9, out);
     conv.biases = RandomFloats(out, 8);
     const PackedInput packed = PackInput(conv);
-    unsigned long long masks[112];
+    uint64_t masks[112];
     float values[112];
     std::vector<float> dense(64 * 112);
     for (int p = 0; p < 112; ++p) {
       // Some empty, some full, some all but full, most with a few pieces.
       masks[p] = p % 7 == 0    ? 0
-                 : p % 11 == 0 ? ~0ull
-                 : p % 13 == 0 ? ~1ull
+                 : p % 11 == 0 ? ~uint64_t{0}
+                 : p % 13 == 0 ? ~uint64_t{1}
                                : random() & random() & random();
       values[p] = p % 5 == 0 ? 0.5f : 1.0f;
       for (int s = 0; s < 64; ++s) dense[s * 112 + p] = masks[p] >> s & 1 ? values[p] : 0.0f;
