@@ -53,7 +53,8 @@ void Spread(std::span<const IdleDevice> idle, Dealer* dealer) {
     const double weight = Weight(device, all_measured);
     // The last device's share is all that is left. Rounding must neither starve it nor leave one idle before it.
     const double exact = dealer->left() * (i + 1 == idle.size() ? 1.0 : weight / weight_left);
-    const int share = RoundUp(std::max<int64_t>(1, static_cast<int64_t>(exact + 0.5)), device.batch_step);
+    const int share =
+        RoundUp(std::max<int64_t>(1, static_cast<int64_t>(exact + 0.5)), device.batch_step);
     dealer->Deal(device.device, std::min(share, device.best_batch));
     weight_left -= weight;
   }

@@ -8,16 +8,17 @@
 namespace plexus {
 
 enum class SplitPolicy : uint8_t {
-  kFill,     // join tickets until a device has its best batch, then the next device: few, full batches
-  kSpread,   // cut what waits over all idle devices, by their speed: short waits, for devices that like any batch
+  kFill,  // join tickets until a device has its best batch, then the next device: few, full batches
+  kSpread,  // cut what waits over all idle devices, by their speed: short waits, for devices that like any batch
 };
 
 struct IdleDevice {
-  int device = 0;              // its number; any order
-  int max_batch = 1;           // >= 1
-  int best_batch = 1;          // 1..max_batch
-  int batch_step = 1;          // >= 1; quotas are multiples of it where the work allows
-  double positions_per_s = 0;  // measured; 0 = not known yet, then all idle devices count as equally fast
+  int device = 0;      // its number; any order
+  int max_batch = 1;   // >= 1
+  int best_batch = 1;  // 1..max_batch
+  int batch_step = 1;  // >= 1; quotas are multiples of it where the work allows
+  double positions_per_s =
+      0;  // measured; 0 = not known yet, then all idle devices count as equally fast
 };
 
 // `count` positions of waiting[waiting], beginning at the `begin`-th of those that wait.

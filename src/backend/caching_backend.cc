@@ -27,7 +27,8 @@ void Write(const CachedEval& eval, EvalOutput* out) {
 }  // namespace
 
 struct CachingBackend::Shared {
-  Shared(int64_t entries, int length) : cache(entries), enabled(entries > 0), history_length(length) {}
+  Shared(int64_t entries, int length)
+      : cache(entries), enabled(entries > 0), history_length(length) {}
 
   bool Find(uint64_t key, uint16_t fingerprint, EvalOutput* out) {
     CachedEval found;
@@ -105,7 +106,8 @@ std::unique_ptr<BackendComputation> CachingBackend::NewComputation() {
 
 bool CachingBackend::Probe(const EvalInput& input, EvalOutput* out) {
   if (!shared_->enabled) return false;
-  return shared_->Find(EvalKey(input.history, shared_->history_length), MovesFingerprint(input.legal_moves), out);
+  return shared_->Find(EvalKey(input.history, shared_->history_length),
+                       MovesFingerprint(input.legal_moves), out);
 }
 
 bool CachingBackend::ClearCache() {

@@ -31,7 +31,7 @@ class CachingBackend : public Backend {
   struct Shared;
   class Computation;
   const std::shared_ptr<Backend> inner_;
-  const std::shared_ptr<Shared> shared_;   // with every computation
+  const std::shared_ptr<Shared> shared_;  // with every computation
 };
 
 }  // namespace plexus

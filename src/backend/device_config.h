@@ -13,9 +13,9 @@
 namespace plexus {
 
 struct DeviceConfig {
-  std::shared_ptr<const NetworkWeights> weights;   // null where the backend needs none
-  OptionsDict options;                             // of this specification; unknown keys are refused by the registry
-  Clock* clock = nullptr;                          // outlives every device
+  std::shared_ptr<const NetworkWeights> weights;  // null where the backend needs none
+  OptionsDict options;     // of this specification; unknown keys are refused by the registry
+  Clock* clock = nullptr;  // outlives every device
 };
 
 // Called once by the device thread that will own the device; what devices of one specification share (packed weights)

@@ -42,12 +42,16 @@ bool AllFinite(std::span<const float> values) {
     for (size_t k = 0; k < sums.size(); ++k) sums[k] += values[i + k];
   }
   const auto finite = [](float value) { return std::isfinite(value); };
-  if (std::ranges::all_of(sums, finite) && std::ranges::all_of(values.subspan(i), finite)) return true;
-  return std::ranges::all_of(values, finite);   // or large numbers only overflowed
+  if (std::ranges::all_of(sums, finite) && std::ranges::all_of(values.subspan(i), finite))
+    return true;
+  return std::ranges::all_of(values, finite);  // or large numbers only overflowed
 }
 
 DeviceThread::DeviceThread(int device, DeviceFactory factory, DeviceHost* host, Clock* clock)
-    : number_(device), factory_(std::move(factory)), host_(host), clock_(clock),
+    : number_(device),
+      factory_(std::move(factory)),
+      host_(host),
+      clock_(clock),
       thread_("device " + std::to_string(device + 1), [this] { Main(); }) {}
 
 void DeviceThread::Main() {
@@ -91,7 +95,8 @@ bool DeviceThread::RunChecked(Device* device, const Slice& slice) {
   const auto finite = [&] {
     return std::ranges::all_of(slice, [](const SlicePart& part) {
       const LogitBatch logits = part.ticket->Logits(part.begin, part.count);
-      return AllFinite(logits.value_logits) && AllFinite(logits.moves_left_plies) && AllFinite(logits.policy_logits);
+      return AllFinite(logits.value_logits) && AllFinite(logits.moves_left_plies) &&
+             AllFinite(logits.policy_logits);
     });
   };
   RunOnce(device, slice);
@@ -100,13 +105,15 @@ bool DeviceThread::RunChecked(Device* device, const Slice& slice) {
   if (finite()) return true;
   throw Exception("it answered a batch of " + std::to_string(PositionsIn(slice)) +
                       " positions twice with numbers that are infinite or not numbers.",
-                  "Try another precision of this backend; if only one device does it, check its cooling and driver.");
+                  "Try another precision of this backend; if only one device does it, check its "
+                  "cooling and driver.");
 }
 
 void DeviceThread::RunOnce(Device* device, const Slice& slice) {
   if (slice.size() == 1) {
     const SlicePart& part = slice[0];
-    device->Run(part.ticket->Planes(part.begin, part.count), part.ticket->Logits(part.begin, part.count));
+    device->Run(part.ticket->Planes(part.begin, part.count),
+                part.ticket->Logits(part.begin, part.count));
     return;
   }
   const size_t positions = PositionsIn(slice);
@@ -122,12 +129,14 @@ void DeviceThread::RunOnce(Device* device, const Slice& slice) {
     row += part.count;
   }
   device->Run(std::span(planes_).first(positions),
-              {std::span(policy_logits_).first(positions * kPolicySize), std::span(value_logits_).first(positions * 3),
+              {std::span(policy_logits_).first(positions * kPolicySize),
+               std::span(value_logits_).first(positions * 3),
                std::span(moves_left_plies_).first(positions)});
   row = 0;
   for (const SlicePart& part : slice) {
     const LogitBatch to = part.ticket->Logits(part.begin, part.count);
-    std::copy_n(&policy_logits_[row * kPolicySize], to.policy_logits.size(), to.policy_logits.begin());
+    std::copy_n(&policy_logits_[row * kPolicySize], to.policy_logits.size(),
+                to.policy_logits.begin());
     std::copy_n(&value_logits_[row * 3], to.value_logits.size(), to.value_logits.begin());
     std::copy_n(&moves_left_plies_[row], to.moves_left_plies.size(), to.moves_left_plies.begin());
     row += part.count;

@@ -18,13 +18,13 @@ struct SlicePart {
   int begin = 0;
   int count = 0;
 };
-using Slice = std::vector<SlicePart>;   // one batch of one device; not empty
+using Slice = std::vector<SlicePart>;  // one batch of one device; not empty
 
 int PositionsIn(const Slice& slice);
 
 struct SliceReport {
   Clock::Duration busy{};
-  bool repeated = false;   // the first answer held non-finite numbers, the second did not
+  bool repeated = false;  // the first answer held non-finite numbers, the second did not
 };
 
 // What a device thread needs to know. Called from device threads; `device` is the number given to the thread.
@@ -67,7 +67,7 @@ class DeviceThread {
   // A slice of several tickets is gathered here; one of a single ticket is run in place.
   std::vector<InputPlanes> planes_;
   std::vector<float> policy_logits_, value_logits_, moves_left_plies_;
-  JoiningThread thread_;   // last: starts when all else is there
+  JoiningThread thread_;  // last: starts when all else is there
 };
 
 // False if any is infinite or not a number.

@@ -23,22 +23,25 @@ void Wake(const std::vector<std::condition_variable*>& sleepers) {
 
 }  // namespace
 
-Dispatcher::Dispatcher(std::vector<std::string> labels, Clock* clock) : clock_(clock), labels_(std::move(labels)) {
+Dispatcher::Dispatcher(std::vector<std::string> labels, Clock* clock)
+    : clock_(clock), labels_(std::move(labels)) {
   for (size_t i = 0; i < labels_.size(); ++i) devices_.push_back(std::make_unique<DeviceEntry>());
 }
 
 std::string Dispatcher::Describe(int device) const {
-  return labels_[device] + " (device " + std::to_string(device + 1) + " of " + std::to_string(labels_.size()) + ")";
+  return labels_[device] + " (device " + std::to_string(device + 1) + " of " +
+         std::to_string(labels_.size()) + ")";
 }
 
 int Dispatcher::working() const {
-  return static_cast<int>(
-      std::ranges::count_if(devices_, [](const auto& device) { return device->state != State::kFailed; }));
+  return static_cast<int>(std::ranges::count_if(
+      devices_, [](const auto& device) { return device->state != State::kFailed; }));
 }
 
 void Dispatcher::WaitUntilReady() {
   MutexLock lock(mutex_);
-  while (std::ranges::any_of(devices_, [](const auto& device) { return device->state == State::kStarting; }))
+  while (std::ranges::any_of(devices_,
+                             [](const auto& device) { return device->state == State::kStarting; }))
     started_.wait(lock.native());
   if (!first_failure_.empty()) throw Exception(first_failure_);
 }
@@ -64,7 +67,8 @@ void Dispatcher::Plan(std::vector<std::condition_variable*>* wake) {
     const DeviceEntry& device = *devices_[i];
     if (device.state != State::kIdle) continue;
     const DeviceAttributes& attributes = device.attributes;
-    idle_.push_back({i, attributes.max_batch, attributes.best_batch, attributes.batch_step, device.positions_per_s});
+    idle_.push_back({i, attributes.max_batch, attributes.best_batch, attributes.batch_step,
+                     device.positions_per_s});
   }
   PlanSlices(waiting_, idle_, policy_, &plan_);
   Assign();
@@ -122,9 +126,10 @@ void Dispatcher::Shutdown() {
 void Dispatcher::OnDeviceReady(int device, const DeviceAttributes& attributes) {
   MutexLock lock(mutex_);
   DeviceEntry& entry = *devices_[device];
-  entry.state = State::kBusy;   // until its thread asks for work
+  entry.state = State::kBusy;  // until its thread asks for work
   entry.attributes = attributes;
-  entry.attributes.best_batch = std::clamp(attributes.best_batch, 1, std::max(1, attributes.max_batch));
+  entry.attributes.best_batch =
+      std::clamp(attributes.best_batch, 1, std::max(1, attributes.max_batch));
   entry.counters.name = attributes.name;
   started_.notify_all();
 }
@@ -133,7 +138,8 @@ void Dispatcher::OnDeviceUnavailable(int device, const std::string& cause) {
   MutexLock lock(mutex_);
   devices_[device]->state = State::kFailed;
   devices_[device]->counters.failed = true;
-  if (first_failure_.empty()) first_failure_ = "Backend " + Describe(device) + " cannot be used: " + cause;
+  if (first_failure_.empty())
+    first_failure_ = "Backend " + Describe(device) + " cannot be used: " + cause;
   started_.notify_all();
 }
 
@@ -143,7 +149,8 @@ bool Dispatcher::NextSlice(int device, Slice* slice) {
   MutexLock lock(mutex_);
   DeviceEntry& entry = *devices_[device];
   entry.state = State::kIdle;
-  std::vector<std::condition_variable*> nobody_else;   // by invariant 1 only this device can get work now
+  std::vector<std::condition_variable*>
+      nobody_else;  // by invariant 1 only this device can get work now
   Plan(&nobody_else);
   if (entry.assigned.empty()) {
     entry.asleep = true;
@@ -169,11 +176,13 @@ void Dispatcher::OnSliceDone(int device, const Slice& slice, const SliceReport& 
     ++counters.batch_histogram[bucket];
     if (report.busy.count() > 0) {
       const double rate = positions / Seconds(report.busy);
-      entry.positions_per_s = entry.positions_per_s > 0 ? 0.9 * entry.positions_per_s + 0.1 * rate : rate;
+      entry.positions_per_s =
+          entry.positions_per_s > 0 ? 0.9 * entry.positions_per_s + 0.1 * rate : rate;
     }
     if (report.repeated) {
-      notices_.push_back("Backend " + Describe(device) +
-                         " answered a batch with numbers that were not finite; repeated, it was right.");
+      notices_.push_back(
+          "Backend " + Describe(device) +
+          " answered a batch with numbers that were not finite; repeated, it was right.");
     }
   }
   for (const SlicePart& part : slice) part.ticket->Deliver(part.count);
@@ -199,7 +208,7 @@ void Dispatcher::OnSliceFailed(int device, const Slice& slice, const std::string
       lost_cause = "All devices failed: " + first_failure_;
     } else {
       notices_.push_back(failure + " The other " + std::to_string(working()) + " go on.");
-      queue_.insert(queue_.begin(), slice.begin(), slice.end());   // it is the oldest work
+      queue_.insert(queue_.begin(), slice.begin(), slice.end());  // it is the oldest work
       Plan(&wake);
     }
   }

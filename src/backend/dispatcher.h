@@ -51,12 +51,12 @@ class Dispatcher : public DeviceHost {
   enum class State { kStarting, kIdle, kBusy, kFailed };
   struct DeviceEntry {
     State state = State::kStarting;
-    bool asleep = false;                 // its thread waits on `wake`
-    Slice assigned;                      // planned, not yet fetched by its thread
+    bool asleep = false;  // its thread waits on `wake`
+    Slice assigned;       // planned, not yet fetched by its thread
     std::condition_variable wake;
     DeviceAttributes attributes;
     DeviceCounters counters;
-    double positions_per_s = 0;          // moving average
+    double positions_per_s = 0;  // moving average
   };
 
   // Plans; appends to *wake the devices that sleep and now have work.
@@ -65,14 +65,15 @@ class Dispatcher : public DeviceHost {
   // Moves everything that no device thread has fetched to *parts.
   void TakeUnfetched(Slice* parts) REQUIRES(mutex_);
   std::string Describe(int device) const REQUIRES(mutex_);
-  int working() const REQUIRES(mutex_);   // devices that have not failed
+  int working() const REQUIRES(mutex_);  // devices that have not failed
 
   Clock* const clock_;
   const std::vector<std::string> labels_;
   mutable Mutex mutex_;
   std::condition_variable started_;
-  std::vector<std::unique_ptr<DeviceEntry>> devices_ GUARDED_BY(mutex_);   // unique_ptr: condition variables stay put
-  std::vector<SlicePart> queue_ GUARDED_BY(mutex_);                        // oldest first
+  std::vector<std::unique_ptr<DeviceEntry>> devices_
+      GUARDED_BY(mutex_);                            // unique_ptr: condition variables stay put
+  std::vector<SlicePart> queue_ GUARDED_BY(mutex_);  // oldest first
   SplitPolicy policy_ GUARDED_BY(mutex_) = SplitPolicy::kFill;
   bool shut_down_ GUARDED_BY(mutex_) = false;
   std::string first_failure_ GUARDED_BY(mutex_);

@@ -30,7 +30,8 @@ std::string DescribeDevices(const std::vector<DeviceAttributes>& devices) {
     const auto count = std::ranges::count_if(devices, same);
     if (!text.empty()) text += " + ";
     if (devices[i].is_cpu) {
-      text += devices[i].name + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
+      text +=
+          devices[i].name + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
     } else {
       text += (count == 1 ? "" : std::to_string(count) + " x ") + devices[i].name;
     }
@@ -43,7 +44,8 @@ void CheckSameAnswers(const std::vector<DeviceAttributes>& devices) {
   for (const DeviceAttributes& device : devices) {
     if (device.has_wdl == first.has_wdl && device.has_moves_left == first.has_moves_left) continue;
     throw Exception("Backends " + first.name + " and " + device.name +
-                        " give different kinds of answers (win/draw/loss or value; with or without moves left).",
+                        " give different kinds of answers (win/draw/loss or value; with or without "
+                        "moves left).",
                     "Join only backends that evaluate the same network.");
   }
 }
@@ -77,7 +79,7 @@ struct MultiplexerShared {
   const MultiplexerOptions options;
   Dispatcher dispatcher;
   TicketPool tickets;
-  bool has_wdl = false;   // constant once devices are made
+  bool has_wdl = false;  // constant once devices are made
   int max_batch = 0;
 };
 
@@ -93,13 +95,15 @@ class MultiplexingComputation : public BackendComputation {
     assert(!input.history.empty() && !input.legal_moves.empty());
     assert(out->policy.size() == input.legal_moves.size());
     if (queued() >= shared_->max_batch) {
-      throw Exception("A batch of more than " + std::to_string(shared_->max_batch) + " positions was asked for.",
+      throw Exception("A batch of more than " + std::to_string(shared_->max_batch) +
+                          " positions was asked for.",
                       "Lower MinibatchSize.");
     }
     const MultiplexerOptions& options = shared_->options;
-    const int transform =
-        EncodePlanes(options.input_format, options.history_fill, input.history, ticket_->AddPlanes());
-    ticket_->outputs.push_back({out, input.legal_moves, input.history.back().board.side_to_move(), transform});
+    const int transform = EncodePlanes(options.input_format, options.history_fill, input.history,
+                                       ticket_->AddPlanes());
+    ticket_->outputs.push_back(
+        {out, input.legal_moves, input.history.back().board.side_to_move(), transform});
     return Added::kQueued;
   }
 
@@ -114,9 +118,9 @@ class MultiplexingComputation : public BackendComputation {
     for (size_t i = 0; i < ticket_->outputs.size(); ++i) {
       const PendingOutput& pending = ticket_->outputs[i];
       DecodeEvaluation(logits.policy_logits.subspan(i * kPolicySize, kPolicySize),
-                       logits.value_logits.subspan(i * 3, 3), logits.moves_left_plies[i], shared_->has_wdl,
-                       shared_->options.policy_temperature, pending.side, pending.transform, pending.legal_moves,
-                       pending.out);
+                       logits.value_logits.subspan(i * 3, 3), logits.moves_left_plies[i],
+                       shared_->has_wdl, shared_->options.policy_temperature, pending.side,
+                       pending.transform, pending.legal_moves, pending.out);
     }
   }
 
@@ -127,15 +131,16 @@ class MultiplexingComputation : public BackendComputation {
 
 }  // namespace
 
-MultiplexingBackend::MultiplexingBackend(std::vector<DeviceSpec> devices, const MultiplexerOptions& options,
-                                         Clock* clock)
+MultiplexingBackend::MultiplexingBackend(std::vector<DeviceSpec> devices,
+                                         const MultiplexerOptions& options, Clock* clock)
     : shared_(std::make_shared<MultiplexerShared>(Labels(devices), options, clock)) {
-  if (devices.empty()) throw Exception("A backend of no devices was asked for.", "Name one in BackendOptions.");
+  if (devices.empty())
+    throw Exception("A backend of no devices was asked for.", "Name one in BackendOptions.");
   Dispatcher& dispatcher = shared_->dispatcher;
   try {
     for (size_t i = 0; i < devices.size(); ++i) {
-      threads_.push_back(std::make_unique<DeviceThread>(static_cast<int>(i), std::move(devices[i].factory),
-                                                              &dispatcher, clock));
+      threads_.push_back(std::make_unique<DeviceThread>(
+          static_cast<int>(i), std::move(devices[i].factory), &dispatcher, clock));
     }
     dispatcher.WaitUntilReady();
     CheckSameAnswers(dispatcher.attributes());
@@ -153,15 +158,19 @@ MultiplexingBackend::~MultiplexingBackend() { StopDevices(); }
 
 void MultiplexingBackend::StopDevices() {
   shared_->dispatcher.Shutdown();
-  threads_.clear();   // joins
+  threads_.clear();  // joins
 }
 
 std::unique_ptr<BackendComputation> MultiplexingBackend::NewComputation() {
   return std::make_unique<MultiplexingComputation>(shared_);
 }
 
-std::vector<std::string> MultiplexingBackend::TakeNotices() { return shared_->dispatcher.TakeNotices(); }
+std::vector<std::string> MultiplexingBackend::TakeNotices() {
+  return shared_->dispatcher.TakeNotices();
+}
 
-std::vector<DeviceCounters> MultiplexingBackend::device_counters() const { return shared_->dispatcher.counters(); }
+std::vector<DeviceCounters> MultiplexingBackend::device_counters() const {
+  return shared_->dispatcher.counters();
+}
 
 }  // namespace plexus

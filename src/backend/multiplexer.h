@@ -18,7 +18,7 @@ class DeviceThread;
 struct MultiplexerShared;
 
 struct DeviceSpec {
-  std::string label;        // what the user calls it, for messages
+  std::string label;  // what the user calls it, for messages
   DeviceFactory factory;
 };
 
@@ -26,7 +26,7 @@ struct MultiplexerOptions {
   InputFormat input_format = InputFormat::kClassical;
   HistoryFill history_fill = HistoryFill::kFenOnly;
   float policy_temperature = 1.0f;
-  std::optional<SplitPolicy> policy;   // nothing: kSpread if all devices are CPUs, kFill otherwise
+  std::optional<SplitPolicy> policy;  // nothing: kSpread if all devices are CPUs, kFill otherwise
 };
 
 // Positions are encoded in Add and answers decoded in ComputeBlocking, both on the caller's thread; a device thread only
@@ -38,7 +38,8 @@ class MultiplexingBackend : public Backend {
  public:
   // Waits until all devices are made. Throws Exception naming the first that is not, or if their answers are of
   // different kinds (one with, one without a W/D/L head).
-  MultiplexingBackend(std::vector<DeviceSpec> devices, const MultiplexerOptions& options, Clock* clock);
+  MultiplexingBackend(std::vector<DeviceSpec> devices, const MultiplexerOptions& options,
+                      Clock* clock);
   ~MultiplexingBackend() override;
 
   BackendAttributes attributes() const override { return attributes_; }
@@ -49,7 +50,7 @@ class MultiplexingBackend : public Backend {
  private:
   void StopDevices();
 
-  const std::shared_ptr<MultiplexerShared> shared_;   // with every computation
+  const std::shared_ptr<MultiplexerShared> shared_;  // with every computation
   std::vector<std::unique_ptr<DeviceThread>> threads_;
   BackendAttributes attributes_;
 };

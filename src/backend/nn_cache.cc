@@ -16,9 +16,9 @@ namespace {
 constexpr int kHeaderWords = 3;
 constexpr int kMaxRecordWords = kHeaderWords + CachedEval::kMaxMoves / 4;
 constexpr int kBucketSlots = 10;
-constexpr int kBucketLoad = 5;        // expected entries of a bucket: with 10 slots, one in 70 overflows
+constexpr int kBucketLoad = 5;  // expected entries of a bucket: with 10 slots, one in 70 overflows
 constexpr int kMaxShards = 64;
-constexpr int64_t kEntriesOfAShard = 1024;   // below it, fewer shards
+constexpr int64_t kEntriesOfAShard = 1024;  // below it, fewer shards
 
 constexpr int RecordWords(int num_moves) { return kHeaderWords + (num_moves + 3) / 4; }
 
@@ -30,18 +30,20 @@ struct RecordHeader {
 static_assert(sizeof(RecordHeader) == kHeaderWords * sizeof(uint64_t));
 
 struct alignas(64) Bucket {
-  std::array<uint32_t, kBucketSlots> offset_plus_1;   // in words; 0: empty
+  std::array<uint32_t, kBucketSlots> offset_plus_1;  // in words; 0: empty
   std::array<uint16_t, kBucketSlots> tag;
 };
 static_assert(sizeof(Bucket) == 64);
 
 void CheckFitsMachine(int64_t entries) {
-  const int64_t bytes = entries * static_cast<int64_t>(RecordWords(NNCache::kAverageMoves) * sizeof(uint64_t)) +
-                        entries / kBucketLoad * static_cast<int64_t>(sizeof(Bucket));
+  const int64_t bytes =
+      entries * static_cast<int64_t>(RecordWords(NNCache::kAverageMoves) * sizeof(uint64_t)) +
+      entries / kBucketLoad * static_cast<int64_t>(sizeof(Bucket));
   const int64_t machine = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   if (machine <= 0 || bytes <= machine) return;
-  throw Exception("A cache of " + std::to_string(entries) + " network answers takes " + std::to_string(bytes >> 20) +
-                      " MB; this machine has " + std::to_string(machine >> 20) + " MB.",
+  throw Exception("A cache of " + std::to_string(entries) + " network answers takes " +
+                      std::to_string(bytes >> 20) + " MB; this machine has " +
+                      std::to_string(machine >> 20) + " MB.",
                   "Lower NNCacheSize.");
 }
 
@@ -63,7 +65,8 @@ class NNCache::Shard {
         log_(std::make_unique_for_overwrite<uint64_t[]>(words_)),
         index_(std::max<int64_t>(1, entries / kBucketLoad)) {}
 
-  bool Find(uint64_t hash, uint64_t key, int num_moves, uint16_t fingerprint, CachedEval* found) EXCLUDES(mutex_) {
+  bool Find(uint64_t hash, uint64_t key, int num_moves, uint16_t fingerprint, CachedEval* found)
+      EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     ++probes_;
     const int slot = SlotOf(hash, key);
@@ -91,7 +94,8 @@ class NNCache::Shard {
       // Two batches asked for the same position at the same time: the answers are equal. Another list of moves: the
       // latest counts.
       const RecordHeader present = HeaderAt(BucketOf(hash).offset_plus_1[slot] - 1);
-      if (present.num_moves == header.num_moves && present.fingerprint == header.fingerprint) return;
+      if (present.num_moves == header.num_moves && present.fingerprint == header.fingerprint)
+        return;
       Drop(hash, slot);
     }
     Append(hash, header, policy);
@@ -129,7 +133,7 @@ class NNCache::Shard {
     const Bucket& bucket = BucketOf(hash);
     for (int i = 0; i < kBucketSlots; ++i) {
       if (bucket.offset_plus_1[i] == 0 || bucket.tag[i] != TagOf(hash)) continue;
-      if (log_[bucket.offset_plus_1[i] - 1] == key) return i;   // a record begins with its key
+      if (log_[bucket.offset_plus_1[i] - 1] == key) return i;  // a record begins with its key
     }
     return -1;
   }
@@ -151,7 +155,7 @@ class NNCache::Shard {
 
   void Append(uint64_t hash, const RecordHeader& header, const uint16_t* policy) REQUIRES(mutex_) {
     const int words = RecordWords(header.num_moves);
-    if (head_ + words > words_) {   // a new lap
+    if (head_ + words > words_) {  // a new lap
       while (tail_ < lap_end_) DropTail();
       lap_end_ = head_;
       head_ = tail_ = 0;
@@ -167,7 +171,9 @@ class NNCache::Shard {
     Bucket& bucket = BucketOf(hash);
     int slot = 0;
     for (int i = 0; i < kBucketSlots && bucket.offset_plus_1[slot] != 0; ++i) {
-      if (bucket.offset_plus_1[i] == 0 || Age(bucket.offset_plus_1[i] - 1) < Age(bucket.offset_plus_1[slot] - 1)) slot = i;
+      if (bucket.offset_plus_1[i] == 0 ||
+          Age(bucket.offset_plus_1[i] - 1) < Age(bucket.offset_plus_1[slot] - 1))
+        slot = i;
     }
     if (bucket.offset_plus_1[slot] == 0) ++entries_;
     bucket.offset_plus_1[slot] = offset + 1;
@@ -178,10 +184,11 @@ class NNCache::Shard {
   mutable Mutex mutex_;
   std::unique_ptr<uint64_t[]> log_ GUARDED_BY(mutex_);
   std::vector<Bucket> index_ GUARDED_BY(mutex_);
-  int64_t head_ GUARDED_BY(mutex_) = 0;      // records of this lap: [0, head_)
-  int64_t tail_ GUARDED_BY(mutex_) = 0;      // and of the last: [tail_, lap_end_)
+  int64_t head_ GUARDED_BY(mutex_) = 0;  // records of this lap: [0, head_)
+  int64_t tail_ GUARDED_BY(mutex_) = 0;  // and of the last: [tail_, lap_end_)
   int64_t lap_end_ GUARDED_BY(mutex_) = 0;
-  int64_t entries_ GUARDED_BY(mutex_) = 0, probes_ GUARDED_BY(mutex_) = 0, hits_ GUARDED_BY(mutex_) = 0;
+  int64_t entries_ GUARDED_BY(mutex_) = 0, probes_ GUARDED_BY(mutex_) = 0,
+                   hits_ GUARDED_BY(mutex_) = 0;
 };
 
 NNCache::NNCache(int64_t entries) {
@@ -189,7 +196,8 @@ NNCache::NNCache(int64_t entries) {
   CheckFitsMachine(entries);
   const int64_t wanted = std::clamp<int64_t>(entries / kEntriesOfAShard, 1, kMaxShards);
   const int64_t shards = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(wanted)));
-  for (int64_t i = 0; i < shards; ++i) shards_.push_back(std::make_unique<Shard>((entries + shards - 1) / shards));
+  for (int64_t i = 0; i < shards; ++i)
+    shards_.push_back(std::make_unique<Shard>((entries + shards - 1) / shards));
 }
 
 NNCache::~NNCache() = default;
@@ -213,7 +221,8 @@ void NNCache::Insert(uint64_t key, uint16_t fingerprint, const CachedEval& eval)
   const uint64_t hash = MixBits(key);
   Shard* const shard = ShardOf(hash);
   if (!shard) return;
-  const RecordHeader header{key, eval.wl, eval.d, eval.m, static_cast<uint16_t>(eval.num_moves), fingerprint};
+  const RecordHeader header{
+      key, eval.wl, eval.d, eval.m, static_cast<uint16_t>(eval.num_moves), fingerprint};
   shard->Insert(hash, header, eval.policy.data());
 }
 

@@ -16,7 +16,8 @@ struct CachedEval {
   static constexpr int kMaxMoves = 256;
   float wl = 0, d = 0, m = 0;
   int num_moves = 0;
-  std::array<uint16_t, kMaxMoves> policy;   // codes of policy_codec.h, the first num_moves; the rest undefined
+  std::array<uint16_t, kMaxMoves>
+      policy;  // codes of policy_codec.h, the first num_moves; the rest undefined
 };
 
 // A short fingerprint of the moves and their order: an answer is only good for the list that it was asked with.
@@ -49,13 +50,13 @@ class NNCache {
   void Clear();
   CacheCounters counters() const;
 
-  static constexpr int kAverageMoves = 36;   // mean of legal moves over tree positions, rounded up
+  static constexpr int kAverageMoves = 36;  // mean of legal moves over tree positions, rounded up
 
  private:
   class Shard;
   Shard* ShardOf(uint64_t hash) const;
 
-  std::vector<std::unique_ptr<Shard>> shards_;   // a power of two; empty: remembers nothing
+  std::vector<std::unique_ptr<Shard>> shards_;  // a power of two; empty: remembers nothing
 };
 
 }  // namespace plexus

@@ -9,9 +9,9 @@
 namespace plexus {
 
 struct BackendParams {
-  std::string weights_file;         // empty: looked for (see the engine), or none needed
-  std::string backend = "auto";     // a row of registry.cc, "auto" or "multiplexing"
-  std::string backend_options;      // grammar: base/options.h
+  std::string weights_file;      // empty: looked for (see the engine), or none needed
+  std::string backend = "auto";  // a row of registry.cc, "auto" or "multiplexing"
+  std::string backend_options;   // grammar: base/options.h
   float policy_temperature = 1.359f;
   std::string history_fill = "fen_only";
   // About 112 bytes an entry, touched as it fills: 112 MB when full.
@@ -25,10 +25,12 @@ struct BackendParams {
 // `choices` of Backend are the rows of registry.cc plus "auto" and "multiplexing"; registry_test compares them.
 inline const OptionRow<BackendParams> kBackendOptions[] = {
     {&BackendParams::weights_file, "WeightsFile", "weights", 0, 0,
-     "network file (lc0 format, gzip or plain); empty: the built-in network or one found beside the program",
+     "network file (lc0 format, gzip or plain); empty: the built-in network or one found beside "
+     "the program",
      OptionVisibility::kNormal, "", 'w'},
     {&BackendParams::backend, "Backend", "backend", 0, 0,
-     "what evaluates positions; auto takes the fastest that works here, multiplexing joins those in BackendOptions",
+     "what evaluates positions; auto takes the fastest that works here, multiplexing joins those "
+     "in BackendOptions",
      OptionVisibility::kNormal, "auto|cpu|fake|material|reference|multiplexing", 'b'},
     {&BackendParams::backend_options, "BackendOptions", "backend-opts", 0, 0,
      "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake)",
@@ -36,12 +38,14 @@ inline const OptionRow<BackendParams> kBackendOptions[] = {
     {&BackendParams::policy_temperature, "PolicyTemperature", "policy-softmax-temp", 0.1, 10,
      "softmax temperature of the network's policy; higher looks at more moves"},
     {&BackendParams::history_fill, "HistoryFill", "history-fill", 0, 0,
-     "what stands in for positions before the known game: nothing, copies unless the start position, copies",
+     "what stands in for positions before the known game: nothing, copies unless the start "
+     "position, copies",
      OptionVisibility::kNormal, "no|fen_only|always"},
     {&BackendParams::nn_cache_size, "NNCacheSize", "nncache", 0, 999999999,
      "network answers to remember, about 112 bytes each; 0 remembers none"},
     {&BackendParams::cache_history_length, "CacheHistoryLength", "cache-history-length", 0, 7,
-     "earlier positions that must be equal too for a remembered answer to count; 7 is exact, 0 hits most",
+     "earlier positions that must be equal too for a remembered answer to count; 7 is exact, 0 "
+     "hits most",
      OptionVisibility::kExpert},
 };
 

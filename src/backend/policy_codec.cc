@@ -7,8 +7,8 @@
 namespace plexus {
 namespace {
 
-constexpr int kDroppedBits = 12;                  // of the 23 fraction bits of a float
-constexpr uint32_t kBase = (127 - 31) << 23;      // the float 2^-31
+constexpr int kDroppedBits = 12;              // of the 23 fraction bits of a float
+constexpr uint32_t kBase = (127 - 31) << 23;  // the float 2^-31
 constexpr uint32_t kHalf = 1u << (kDroppedBits - 1);
 
 uint16_t Encode(float prior) {
@@ -32,7 +32,7 @@ void DecodePolicy(std::span<const uint16_t> codes, std::span<float> policy) {
   float sum = 0;
   for (size_t i = 0; i < codes.size(); ++i) {
     policy[i] = Decode(codes[i]);
-    sum += policy[i];   // in this order: the result must not depend on the compiler
+    sum += policy[i];  // in this order: the result must not depend on the compiler
   }
   if (sum <= 0) return;
   const float scale = 1.0f / sum;

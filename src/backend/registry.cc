@@ -17,12 +17,14 @@ namespace {
 
 // Best first: auto takes the first.
 constexpr BackendRow kRows[] = {
-    {"cpu", "convolutional networks on this machine's processor", kCpuOptionsHelp, PlanCpuDevices, true},
-    {"fake", "evaluations from a hash of the position, for tests and for measuring the search", kFakeDeviceKeys,
-     PlanFakeDevices, false},
-    {"material", "counts material, likes every move equally; for tests", kFakeDeviceKeys, PlanMaterialDevices, false},
-    {"reference", "plain loops over the network, slow; the measure for the other devices", kReferenceDeviceKeys,
-     PlanReferenceDevices, true},
+    {"cpu", "convolutional networks on this machine's processor", kCpuOptionsHelp, PlanCpuDevices,
+     true},
+    {"fake", "evaluations from a hash of the position, for tests and for measuring the search",
+     kFakeDeviceKeys, PlanFakeDevices, false},
+    {"material", "counts material, likes every move equally; for tests", kFakeDeviceKeys,
+     PlanMaterialDevices, false},
+    {"reference", "plain loops over the network, slow; the measure for the other devices",
+     kReferenceDeviceKeys, PlanReferenceDevices, true},
 };
 
 constexpr const char* kAuto = "auto";
@@ -40,7 +42,7 @@ struct Specification {
 };
 
 struct ParsedOptions {
-  std::vector<Specification> specifications;   // not empty
+  std::vector<Specification> specifications;  // not empty
   std::optional<SplitPolicy> policy;
 };
 
@@ -48,7 +50,8 @@ std::optional<SplitPolicy> ParsePolicy(const std::string& text) {
   if (text == "auto") return std::nullopt;
   if (text == "fill") return SplitPolicy::kFill;
   if (text == "spread") return SplitPolicy::kSpread;
-  throw Exception("Backend options: policy \"" + text + "\" is unknown.", "It can be auto, fill or spread.");
+  throw Exception("Backend options: policy \"" + text + "\" is unknown.",
+                  "It can be auto, fill or spread.");
 }
 
 ParsedOptions Parse(const BackendParams& params) {
@@ -63,7 +66,7 @@ ParsedOptions Parse(const BackendParams& params) {
     return result;
   }
   for (const OptionsDict& child : all.children()) {
-    const std::string fallback = !child.name().empty()          ? child.name()
+    const std::string fallback = !child.name().empty()             ? child.name()
                                  : params.backend == kMultiplexing ? std::string(kAuto)
                                                                    : params.backend;
     result.specifications.push_back({&FindBackendRow(child.GetString("backend", fallback)), child});
@@ -73,20 +76,23 @@ ParsedOptions Parse(const BackendParams& params) {
   return result;
 }
 
-std::vector<DeviceSpec> PlanDevices(const ParsedOptions& parsed, const std::shared_ptr<const NetworkWeights>& weights,
+std::vector<DeviceSpec> PlanDevices(const ParsedOptions& parsed,
+                                    const std::shared_ptr<const NetworkWeights>& weights,
                                     Clock* clock) {
   std::vector<DeviceSpec> devices;
   for (const Specification& specification : parsed.specifications) {
     const BackendRow& row = *specification.row;
     if (row.needs_weights && !weights) {
-      throw Exception(std::string("Backend ") + row.name + " needs a network file.", "Set WeightsFile.");
+      throw Exception(std::string("Backend ") + row.name + " needs a network file.",
+                      "Set WeightsFile.");
     }
     const DeviceConfig config{weights, specification.options, clock};
     const std::vector<DeviceFactory> factories = row.planner(config);
     try {
       config.options.CheckAllRead();
     } catch (const Exception& e) {
-      throw Exception(std::string("Backend ") + row.name + ": " + e.what(), std::string("Keys: ") + row.options + ".");
+      throw Exception(std::string("Backend ") + row.name + ": " + e.what(),
+                      std::string("Keys: ") + row.options + ".");
     }
     for (const DeviceFactory& factory : factories) devices.push_back({row.name, factory});
   }
@@ -102,8 +108,9 @@ const BackendRow& FindBackendRow(const std::string& name) {
   for (const BackendRow& row : kRows) {
     if (name == row.name) return row;
   }
-  throw Exception("Backend \"" + name + "\" is unknown.",
-                  DidYouMean(name, RowNames(), "This program has: " + Join(RowNames(), ", ") + "."));
+  throw Exception(
+      "Backend \"" + name + "\" is unknown.",
+      DidYouMean(name, RowNames(), "This program has: " + Join(RowNames(), ", ") + "."));
 }
 
 std::string DescribeBackends() {
@@ -111,17 +118,21 @@ std::string DescribeBackends() {
   for (const BackendRow& row : kRows) {
     text += std::string(row.name) + ": " + row.help + "\n  " + row.options + "\n";
   }
-  return text + "multiplexing: joins several, written (backend=NAME,key=value,...),(...) in BackendOptions;\n" +
-         "  beside them policy=auto|fill|spread: full batches, or every batch over all idle devices\n";
+  return text +
+         "multiplexing: joins several, written (backend=NAME,key=value,...),(...) in "
+         "BackendOptions;\n" +
+         "  beside them policy=auto|fill|spread: full batches, or every batch over all idle "
+         "devices\n";
 }
 
 bool BackendNeedsWeights(const BackendParams& params) {
   const ParsedOptions parsed = Parse(params);
-  return std::ranges::any_of(parsed.specifications, [](const Specification& s) { return s.row->needs_weights; });
+  return std::ranges::any_of(parsed.specifications,
+                             [](const Specification& s) { return s.row->needs_weights; });
 }
 
-std::shared_ptr<Backend> MakeBackend(const BackendParams& params, std::shared_ptr<const NetworkWeights> weights,
-                                     Clock* clock) {
+std::shared_ptr<Backend> MakeBackend(const BackendParams& params,
+                                     std::shared_ptr<const NetworkWeights> weights, Clock* clock) {
   const ParsedOptions parsed = Parse(params);
   MultiplexerOptions options;
   if (weights) options.input_format = weights->input_format;
@@ -129,8 +140,8 @@ std::shared_ptr<Backend> MakeBackend(const BackendParams& params, std::shared_pt
   options.policy_temperature = params.policy_temperature;
   options.policy = parsed.policy;
   return std::make_shared<CachingBackend>(
-      std::make_shared<MultiplexingBackend>(PlanDevices(parsed, weights, clock), options, clock), params.nn_cache_size,
-      params.cache_history_length);
+      std::make_shared<MultiplexingBackend>(PlanDevices(parsed, weights, clock), options, clock),
+      params.nn_cache_size, params.cache_history_length);
 }
 
 }  // namespace plexus

@@ -20,9 +20,9 @@ namespace plexus {
 struct BackendRow {
   const char* name;
   const char* help;
-  const char* options;      // the keys that it understands, with their meaning
+  const char* options;  // the keys that it understands, with their meaning
   DevicePlanner planner;
-  bool needs_weights;       // without a network file it cannot work
+  bool needs_weights;  // without a network file it cannot work
 };
 
 std::span<const BackendRow> BackendRows();
@@ -38,7 +38,7 @@ bool BackendNeedsWeights(const BackendParams& params);
 // that is not, and for unknown backends or keys, naming the valid ones. weights may be null where no row needs them.
 // The clock outlives the backend. Options are read once: a change of any of them needs a new backend (and so, by
 // construction, an empty cache).
-std::shared_ptr<Backend> MakeBackend(const BackendParams& params, std::shared_ptr<const NetworkWeights> weights,
-                                     Clock* clock);
+std::shared_ptr<Backend> MakeBackend(const BackendParams& params,
+                                     std::shared_ptr<const NetworkWeights> weights, Clock* clock);
 
 }  // namespace plexus

@@ -35,7 +35,8 @@ LogitBatch Ticket::Logits(int begin, int count) {
   const auto rows = [=](std::vector<float>& v, size_t width) {
     return std::span(v).subspan(begin * width, count * width);
   };
-  return {rows(policy_logits_, kPolicySize), rows(value_logits_, kValues), rows(moves_left_plies_, 1)};
+  return {rows(policy_logits_, kPolicySize), rows(value_logits_, kValues),
+          rows(moves_left_plies_, 1)};
 }
 
 void Ticket::Deliver(int count) {

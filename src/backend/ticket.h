@@ -38,7 +38,7 @@ class Ticket {
   // All rows are undefined until delivered.
   void Begin();
 
-  std::vector<PendingOutput> outputs;   // one a position; only the caller reads them
+  std::vector<PendingOutput> outputs;  // one a position; only the caller reads them
 
   // --- device threads ---
   std::span<const InputPlanes> Planes(int begin, int count) const {

@@ -13,21 +13,26 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<PlannedPart> Plan(std::vector<int> waiting, std::vector<IdleDevice> idle, SplitPolicy policy) {
+std::vector<PlannedPart> Plan(std::vector<int> waiting, std::vector<IdleDevice> idle,
+                              SplitPolicy policy) {
   std::vector<PlannedPart> plan;
   PlanSlices(waiting, idle, policy, &plan);
   return plan;
 }
 
-IdleDevice Device(int number, int best, double rate = 0, int step = 1) { return {number, 1024, best, step, rate}; }
+IdleDevice Device(int number, int best, double rate = 0, int step = 1) {
+  return {number, 1024, best, step, rate};
+}
 
 TEST(PlanSlicesTest, FillJoinsTicketsUpToTheBestBatch) {
-  EXPECT_THAT(Plan({10, 20, 5}, {Device(3, 32)}, SplitPolicy::kFill),
-              ElementsAre(PlannedPart{3, 0, 0, 10}, PlannedPart{3, 1, 0, 20}, PlannedPart{3, 2, 0, 2}));
+  EXPECT_THAT(
+      Plan({10, 20, 5}, {Device(3, 32)}, SplitPolicy::kFill),
+      ElementsAre(PlannedPart{3, 0, 0, 10}, PlannedPart{3, 1, 0, 20}, PlannedPart{3, 2, 0, 2}));
 }
 
 TEST(PlanSlicesTest, FillGivesOneDeviceAllThatFits) {
-  EXPECT_THAT(Plan({30}, {Device(0, 32), Device(1, 32)}, SplitPolicy::kFill), ElementsAre(PlannedPart{0, 0, 0, 30}));
+  EXPECT_THAT(Plan({30}, {Device(0, 32), Device(1, 32)}, SplitPolicy::kFill),
+              ElementsAre(PlannedPart{0, 0, 0, 30}));
 }
 
 TEST(PlanSlicesTest, FillGoesOnWithTheNextDevice) {
@@ -69,7 +74,9 @@ TEST(PlanSlicesTest, NothingIsPlannedWithoutWorkOrWithoutDevices) {
 struct DrawnPlan {
   DrawnPlan(uint64_t seed, SplitPolicy policy) {
     Random random(seed);
-    const auto draw = [&](int min, int max) { return min + static_cast<int>(random.Below(max - min + 1)); };
+    const auto draw = [&](int min, int max) {
+      return min + static_cast<int>(random.Below(max - min + 1));
+    };
     for (int i = draw(0, 6); i > 0; --i) waiting.push_back(draw(1, 300));
     for (int i = draw(0, 5); i > 0; --i) {
       IdleDevice device;
@@ -151,8 +158,11 @@ TEST_P(PlanProperties, PartsOfOneDeviceStandTogether) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, PlanProperties, testing::Values(SplitPolicy::kFill, SplitPolicy::kSpread),
-                         [](const auto& test) { return test.param == SplitPolicy::kFill ? "Fill" : "Spread"; });
+INSTANTIATE_TEST_SUITE_P(Policies, PlanProperties,
+                         testing::Values(SplitPolicy::kFill, SplitPolicy::kSpread),
+                         [](const auto& test) {
+                           return test.param == SplitPolicy::kFill ? "Fill" : "Spread";
+                         });
 
 }  // namespace
 }  // namespace plexus

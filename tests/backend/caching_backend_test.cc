@@ -27,7 +27,9 @@ class CachingBackendTest : public testing::Test {
   CachingBackend Make(int64_t entries = 10000, int history_length = 7) {
     return CachingBackend(Inner(), entries, history_length);
   }
-  static int64_t Evaluated(const Backend& backend) { return backend.device_counters()[0].positions; }
+  static int64_t Evaluated(const Backend& backend) {
+    return backend.device_counters()[0].positions;
+  }
 
   FakeClock clock_;
 };
@@ -74,11 +76,13 @@ TEST_F(CachingBackendTest, RoundingStaysWithinOnePartInTwoThousand) {
   const std::shared_ptr<Backend> exact = Inner();
   CachingBackend rounded = Make();
   const std::vector<TestPosition> positions = RandomGamePositions(50, 3);
-  const std::vector<TestAnswer> a = EvaluateAll(exact.get(), positions), b = EvaluateAll(&rounded, positions);
+  const std::vector<TestAnswer> a = EvaluateAll(exact.get(), positions),
+                                b = EvaluateAll(&rounded, positions);
   for (size_t i = 0; i < positions.size(); ++i) {
     EXPECT_EQ(a[i].wl, b[i].wl);
     EXPECT_EQ(a[i].d, b[i].d);
-    for (size_t k = 0; k < a[i].policy.size(); ++k) ASSERT_NEAR(b[i].policy[k] / a[i].policy[k], 1, 1.0 / 2000);
+    for (size_t k = 0; k < a[i].policy.size(); ++k)
+      ASSERT_NEAR(b[i].policy[k] / a[i].policy[k], 1, 1.0 / 2000);
   }
 }
 
@@ -126,7 +130,8 @@ TEST_F(CachingBackendTest, PositionsInFlightTwiceAreEvaluatedTwiceAndEqual) {
     policies[i].resize(positions[0].moves.size());
     outputs[i].policy = policies[i];
     computations[i] = backend.NewComputation();
-    EXPECT_EQ(computations[i]->Add(positions[0].Input(), &outputs[i]), BackendComputation::Added::kQueued);
+    EXPECT_EQ(computations[i]->Add(positions[0].Input(), &outputs[i]),
+              BackendComputation::Added::kQueued);
   }
   for (const auto& computation : computations) computation->ComputeBlocking();
   EXPECT_EQ(outputs[0].wl, outputs[1].wl);
@@ -137,7 +142,8 @@ TEST_F(CachingBackendTest, PositionsInFlightTwiceAreEvaluatedTwiceAndEqual) {
 TEST_F(CachingBackendTest, OnePositionTwiceInABatchIsAnsweredTwice) {
   CachingBackend backend = Make();
   const TestPosition position = RandomGamePositions(1, 8)[0];
-  const std::vector<TestAnswer> answers = EvaluateAll(&backend, std::vector<TestPosition>{position, position});
+  const std::vector<TestAnswer> answers =
+      EvaluateAll(&backend, std::vector<TestPosition>{position, position});
   EXPECT_EQ(answers[0], answers[1]);
 }
 
@@ -202,11 +208,11 @@ TEST_F(CachingBackendTest, HitsFallAsMoreHistoryCounts) {
   const int64_t hits_all = HitsOfTranspositions(&all);
   EXPECT_GT(hits_none, hits_one);
   EXPECT_GT(hits_one, hits_all);
-  EXPECT_EQ(hits_all, 0);   // no two of these games are the same
+  EXPECT_EQ(hits_all, 0);  // no two of these games are the same
 }
 
 TEST_F(CachingBackendTest, ThreadsMayShareIt) {
-  CachingBackend backend = Make(200);   // small, so that it is overwritten all the time
+  CachingBackend backend = Make(200);  // small, so that it is overwritten all the time
   const std::vector<TestPosition> positions = RandomGamePositions(300, 11);
   CachingBackend uncached = Make(0);
   const std::vector<TestAnswer> expected = EvaluateAll(&uncached, positions);
@@ -216,7 +222,8 @@ TEST_F(CachingBackendTest, ThreadsMayShareIt) {
     threads.emplace_back([&, t] {
       for (int round = 0; round < 20; ++round) {
         const size_t begin = (t * 50 + round * 37) % 270;
-        const std::vector<TestAnswer> answers = EvaluateAll(&backend, std::span(positions).subspan(begin, 30));
+        const std::vector<TestAnswer> answers =
+            EvaluateAll(&backend, std::span(positions).subspan(begin, 30));
         for (size_t i = 0; i < answers.size(); ++i) wrong += !(answers[i] == expected[begin + i]);
       }
     });

@@ -17,8 +17,9 @@ TEST(AllFiniteTest, OrdinaryNumbersAreFinite) {
 
 TEST(AllFiniteTest, OneBadNumberAnywhereIsFound) {
   for (size_t at = 0; at < 37; ++at) {
-    for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
-                            std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN()}) {
+    for (const float bad :
+         {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+          std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN()}) {
       std::vector<float> values(37, 1.5f);
       values[at] = bad;
       EXPECT_FALSE(AllFinite(values)) << at << " " << bad;
@@ -29,17 +30,24 @@ TEST(AllFiniteTest, OneBadNumberAnywhereIsFound) {
 // Hands out prepared slices and remembers what it is told.
 class RecordingHost : public DeviceHost {
  public:
-  void OnDeviceReady(int, const DeviceAttributes& attributes) override { log_.push_back("ready " + attributes.name); }
-  void OnDeviceUnavailable(int, const std::string& cause) override { log_.push_back("unavailable: " + cause); }
+  void OnDeviceReady(int, const DeviceAttributes& attributes) override {
+    log_.push_back("ready " + attributes.name);
+  }
+  void OnDeviceUnavailable(int, const std::string& cause) override {
+    log_.push_back("unavailable: " + cause);
+  }
   bool NextSlice(int, Slice* slice) override {
     if (next_ == slices_.size()) return false;
     *slice = slices_[next_++];
     return true;
   }
   void OnSliceDone(int, const Slice& slice, const SliceReport& report) override {
-    log_.push_back("done " + std::to_string(PositionsIn(slice)) + (report.repeated ? " repeated" : ""));
+    log_.push_back("done " + std::to_string(PositionsIn(slice)) +
+                   (report.repeated ? " repeated" : ""));
   }
-  void OnSliceFailed(int, const Slice&, const std::string& cause) override { log_.push_back("failed: " + cause); }
+  void OnSliceFailed(int, const Slice&, const std::string& cause) override {
+    log_.push_back("failed: " + cause);
+  }
 
   std::vector<Slice> slices_;
   size_t next_ = 0;
@@ -80,7 +88,10 @@ TEST(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
   RecordingHost host;
   host.slices_ = {{{&a, 0, 1}}, {{&a, 1, 2}, {&b, 0, 2}}};
   FakeClock clock;
-  { DeviceThread thread(0, [] { return std::make_unique<EchoDevice>(); }, &host, &clock); }
+  {
+    DeviceThread thread(
+        0, [] { return std::make_unique<EchoDevice>(); }, &host, &clock);
+  }
   EXPECT_THAT(MovesLeft(&a), testing::ElementsAre(10, 11, 12));
   EXPECT_THAT(MovesLeft(&b), testing::ElementsAre(50, 51));
   EXPECT_THAT(host.log_, testing::ElementsAre("ready echo", "done 1", "done 4"));
@@ -89,20 +100,28 @@ TEST(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
 TEST(DeviceThreadTest, WhateverAFactoryThrowsReachesTheHost) {
   RecordingHost host;
   FakeClock clock;
-  { DeviceThread thread(0, []() -> std::unique_ptr<Device> { throw 5; }, &host, &clock); }
+  {
+    DeviceThread thread(
+        0, []() -> std::unique_ptr<Device> { throw 5; }, &host, &clock);
+  }
   EXPECT_THAT(host.log_, testing::ElementsAre("unavailable: an exception of unknown type"));
 }
 
 TEST(DeviceThreadTest, AFailureEndsTheThread) {
   class Failing : public EchoDevice {
-    void Run(std::span<const InputPlanes>, const LogitBatch&) override { throw std::runtime_error("out of memory"); }
+    void Run(std::span<const InputPlanes>, const LogitBatch&) override {
+      throw std::runtime_error("out of memory");
+    }
   };
   Ticket ticket;
   FillTicket(&ticket, 2, 0);
   RecordingHost host;
   host.slices_ = {{{&ticket, 0, 1}}, {{&ticket, 1, 1}}};
   FakeClock clock;
-  { DeviceThread thread(0, [] { return std::make_unique<Failing>(); }, &host, &clock); }
+  {
+    DeviceThread thread(
+        0, [] { return std::make_unique<Failing>(); }, &host, &clock);
+  }
   EXPECT_THAT(host.log_, testing::ElementsAre("ready echo", "failed: out of memory"));
 }
 

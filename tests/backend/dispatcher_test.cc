@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <future>
-#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -24,14 +24,31 @@ using testing::SizeIs;
 // Answers with the number that the position carries; counts; fails or waits as told.
 struct Script {
   int best_batch = 8;
-  int fail_at = 0;                   // the n-th Run throws
-  int nan_from = 0, nan_count = 0;   // these Runs answer NaN
+  int fail_at = 0;                  // the n-th Run throws
+  int nan_from = 0, nan_count = 0;  // these Runs answer NaN
   std::function<void()> on_run = {};
 
-  Script Best(int n) const { Script s = *this; s.best_batch = n; return s; }
-  Script FailAt(int n) const { Script s = *this; s.fail_at = n; return s; }
-  Script NanFrom(int n, int count) const { Script s = *this; s.nan_from = n; s.nan_count = count; return s; }
-  Script OnRun(std::function<void()> f) const { Script s = *this; s.on_run = std::move(f); return s; }
+  Script Best(int n) const {
+    Script s = *this;
+    s.best_batch = n;
+    return s;
+  }
+  Script FailAt(int n) const {
+    Script s = *this;
+    s.fail_at = n;
+    return s;
+  }
+  Script NanFrom(int n, int count) const {
+    Script s = *this;
+    s.nan_from = n;
+    s.nan_count = count;
+    return s;
+  }
+  Script OnRun(std::function<void()> f) const {
+    Script s = *this;
+    s.on_run = std::move(f);
+    return s;
+  }
 };
 using Scripts = std::vector<Script>;
 
@@ -56,8 +73,11 @@ class ScriptedDevice : public Device {
     std::ranges::fill(out.policy_logits, 0.0f);
     std::ranges::fill(out.moves_left_plies, 0.0f);
     for (size_t i = 0; i < input.size(); ++i) {
-      for (int k = 0; k < 3; ++k) out.value_logits[3 * i + k] = static_cast<float>(input[i].mask[0]);
-      if (nan) out.policy_logits[i * kPolicySize + kPolicySize - 1] = std::numeric_limits<float>::quiet_NaN();
+      for (int k = 0; k < 3; ++k)
+        out.value_logits[3 * i + k] = static_cast<float>(input[i].mask[0]);
+      if (nan)
+        out.policy_logits[i * kPolicySize + kPolicySize - 1] =
+            std::numeric_limits<float>::quiet_NaN();
     }
   }
 
@@ -75,7 +95,8 @@ class Fleet {
     for (size_t i = 0; i < scripts.size(); ++i) {
       const Script script = scripts[i];
       threads_.push_back(std::make_unique<DeviceThread>(
-          static_cast<int>(i), [script] { return std::make_unique<ScriptedDevice>(script); }, &dispatcher_, &clock_));
+          static_cast<int>(i), [script] { return std::make_unique<ScriptedDevice>(script); },
+          &dispatcher_, &clock_));
     }
     dispatcher_.WaitUntilReady();
     dispatcher_.SetPolicy(policy);
@@ -105,7 +126,8 @@ class Fleet {
       throw;
     }
     const LogitBatch logits = ticket->Logits(0, positions);
-    for (int i = 0; i < positions; ++i) right += logits.value_logits[3 * i] == static_cast<float>(first_number + i);
+    for (int i = 0; i < positions; ++i)
+      right += logits.value_logits[3 * i] == static_cast<float>(first_number + i);
     Return(ticket);
     return right;
   }
@@ -123,7 +145,7 @@ class Fleet {
   std::vector<std::unique_ptr<DeviceThread>> threads_;
 };
 
-constexpr int kPatience = 10000;   // batches until even a slow thread has had its turn
+constexpr int kPatience = 10000;  // batches until even a slow thread has had its turn
 
 std::string MessageOf(const std::function<void()>& action) {
   try {
@@ -169,7 +191,8 @@ TEST(DispatcherTest, SpreadUsesAllIdleDevicesForOneTicket) {
   Fleet fleet(Scripts(3), SplitPolicy::kSpread);
   const auto all_used = [&] {
     const std::vector<DeviceCounters> counters = fleet.dispatcher().counters();
-    return std::ranges::all_of(counters, [](const DeviceCounters& device) { return device.positions > 0; });
+    return std::ranges::all_of(counters,
+                               [](const DeviceCounters& device) { return device.positions > 0; });
   };
   // A thread that has just started may not have asked for work yet, so the first tickets may miss it.
   for (int i = 0; i < kPatience && !all_used(); ++i) fleet.Evaluate(12, 0);
@@ -191,15 +214,17 @@ TEST(DispatcherTest, TheUserIsToldOnceOfAFailedDevice) {
     notices = fleet.dispatcher().TakeNotices();
   }
   ASSERT_THAT(notices, SizeIs(1));
-  EXPECT_THAT(notices[0], HasSubstr("scripted (device 1 of 2) failed: scripted failure. The other 1 go on."));
+  EXPECT_THAT(notices[0],
+              HasSubstr("scripted (device 1 of 2) failed: scripted failure. The other 1 go on."));
   EXPECT_THAT(fleet.dispatcher().TakeNotices(), IsEmpty());
   EXPECT_TRUE(fleet.dispatcher().counters()[0].failed);
 }
 
 TEST(DispatcherTest, WhenTheLastDeviceFailsCallersHearTheFirstCause) {
   Fleet fleet(Scripts(1, Script().FailAt(1)));
-  EXPECT_THAT(MessageOf([&] { fleet.Evaluate(3, 0); }),
-              HasSubstr("All devices failed: Backend scripted (device 1 of 1) failed: scripted failure."));
+  EXPECT_THAT(
+      MessageOf([&] { fleet.Evaluate(3, 0); }),
+      HasSubstr("All devices failed: Backend scripted (device 1 of 1) failed: scripted failure."));
 }
 
 TEST(DispatcherTest, NothingIsQueuedOnceAllDevicesFailed) {
@@ -234,7 +259,7 @@ TEST(DispatcherTest, ShutdownAnswersCallersWhoseWorkNobodyBegan) {
   })));
   Ticket* ticket = fleet.NewTicket(6, 0);
   fleet.dispatcher().Queue(ticket);
-  running.get_future().wait();   // 4 of 6 are with the device
+  running.get_future().wait();  // 4 of 6 are with the device
   fleet.dispatcher().Shutdown();
   may_go_on.set_value();
   EXPECT_THAT(MessageOf([&] { ticket->Wait(); }), HasSubstr("shut down"));
@@ -243,7 +268,8 @@ TEST(DispatcherTest, ShutdownAnswersCallersWhoseWorkNobodyBegan) {
 
 TEST(DispatcherTest, CountersKnowBatchSizesAndBusyTime) {
   FakeClock* clock = nullptr;
-  Fleet fleet(Scripts(1, Script().Best(64).OnRun([&] { clock->Advance(std::chrono::milliseconds(5)); })));
+  Fleet fleet(
+      Scripts(1, Script().Best(64).OnRun([&] { clock->Advance(std::chrono::milliseconds(5)); })));
   clock = &fleet.clock();
   fleet.Evaluate(1, 0);
   fleet.Evaluate(6, 0);
@@ -259,9 +285,11 @@ TEST(DispatcherTest, CountersKnowBatchSizesAndBusyTime) {
 TEST(DispatcherTest, ADeviceThatCannotBeMadeIsNamedWithItsCause) {
   FakeClock clock;
   Dispatcher dispatcher({"cpu", "cudnn gpu 1"}, &clock);
-  DeviceThread good(0, [] { return std::make_unique<ScriptedDevice>(Script{}); }, &dispatcher, &clock);
-  DeviceThread bad(1, []() -> std::unique_ptr<Device> { throw Exception("no driver.", "Install one."); }, &dispatcher,
-                   &clock);
+  DeviceThread good(
+      0, [] { return std::make_unique<ScriptedDevice>(Script{}); }, &dispatcher, &clock);
+  DeviceThread bad(
+      1, []() -> std::unique_ptr<Device> { throw Exception("no driver.", "Install one."); },
+      &dispatcher, &clock);
   EXPECT_EQ(MessageOf([&] { dispatcher.WaitUntilReady(); }),
             "Backend cudnn gpu 1 (device 2 of 2) cannot be used: no driver. Install one.");
   dispatcher.Shutdown();

@@ -20,8 +20,8 @@ struct Logits {
 };
 
 Logits LogitsOf(Device* device, const std::vector<InputPlanes>& planes) {
-  Logits logits{std::vector<float>(planes.size() * kPolicySize), std::vector<float>(planes.size() * 3),
-                std::vector<float>(planes.size())};
+  Logits logits{std::vector<float>(planes.size() * kPolicySize),
+                std::vector<float>(planes.size() * 3), std::vector<float>(planes.size())};
   device->Run(planes, {logits.policy, logits.value, logits.moves_left});
   return logits;
 }
@@ -29,7 +29,8 @@ Logits LogitsOf(Device* device, const std::vector<InputPlanes>& planes) {
 std::vector<InputPlanes> Planes(std::span<const TestPosition> positions) {
   std::vector<InputPlanes> planes(positions.size());
   for (size_t i = 0; i < positions.size(); ++i) {
-    EncodePlanes(InputFormat::kClassical, HistoryFill::kFenOnly, positions[i].history.all(), &planes[i]);
+    EncodePlanes(InputFormat::kClassical, HistoryFill::kFenOnly, positions[i].history.all(),
+                 &planes[i]);
   }
   return planes;
 }
@@ -53,8 +54,8 @@ class FakeDeviceTest : public testing::Test {
     EvalOutput out;
     out.policy = policy;
     DecodeEvaluation(logits.policy, logits.value, logits.moves_left[0], true, 1.0f,
-                     position[0].history.Last().board.side_to_move(), kNoTransform, position[0].Input().legal_moves,
-                     &out);
+                     position[0].history.Last().board.side_to_move(), kNoTransform,
+                     position[0].Input().legal_moves, &out);
     return out.wl;
   }
 
@@ -78,9 +79,10 @@ TEST_F(FakeDeviceTest, TheAnswerDependsOnThePositionAlone) {
   const std::vector<InputPlanes> planes = Planes(RandomGamePositions(20, 1));
   FakeDevice one = Make(), other = Make();
   const Logits together = LogitsOf(&one, planes);
-  for (size_t i = planes.size(); i-- > 0;) {   // one by one and backwards
+  for (size_t i = planes.size(); i-- > 0;) {  // one by one and backwards
     const Logits single = LogitsOf(&other, {planes[i]});
-    ASSERT_TRUE(std::equal(single.policy.begin(), single.policy.end(), &together.policy[i * kPolicySize]));
+    ASSERT_TRUE(
+        std::equal(single.policy.begin(), single.policy.end(), &together.policy[i * kPolicySize]));
     ASSERT_TRUE(std::equal(single.value.begin(), single.value.end(), &together.value[i * 3]));
   }
 }
@@ -119,7 +121,7 @@ TEST_F(FakeDeviceTest, ValuesAreUniformFromMinusOneToOneAndDrawsFillTheRest) {
     ++histogram[std::min(3, static_cast<int>((q + 1) * 2))];
   }
   for (const int count : histogram) EXPECT_NEAR(count, kPositions / 4, 120);
-  EXPECT_NEAR(draws / kPositions, 0.25, 0.02);   // half of 1 - |q|, whose mean is a half
+  EXPECT_NEAR(draws / kPositions, 0.25, 0.02);  // half of 1 - |q|, whose mean is a half
 }
 
 TEST_F(FakeDeviceTest, WithoutWdlTheValueComesFirstAndZerosFollow) {
@@ -181,7 +183,9 @@ TEST_F(FakeDeviceTest, MoreMaterialIsWorthMore) {
   EXPECT_LT(knight_down, -pawn);
 }
 
-TEST_F(FakeDeviceTest, EqualMaterialIsEqual) { EXPECT_EQ(Value(FakeMode::kMaterial, kStartFen), 0.0f); }
+TEST_F(FakeDeviceTest, EqualMaterialIsEqual) {
+  EXPECT_EQ(Value(FakeMode::kMaterial, kStartFen), 0.0f);
+}
 
 TEST(PlanFakeDevicesTest, ThreadsAreDevices) {
   FakeClock clock;
@@ -195,7 +199,8 @@ TEST(PlanFakeDevicesTest, ThreadsAreDevices) {
 TEST(PlanFakeDevicesTest, AnOptionOutOfRangeIsRefused) {
   FakeClock clock;
   EXPECT_THROW(PlanFakeDevices({nullptr, OptionsDict::Parse("threads=0"), &clock}), Exception);
-  EXPECT_THROW(PlanFakeDevices({nullptr, OptionsDict::Parse("max_batch=8,batch=9"), &clock}), Exception);
+  EXPECT_THROW(PlanFakeDevices({nullptr, OptionsDict::Parse("max_batch=8,batch=9"), &clock}),
+               Exception);
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ class MultiplexingBackendTest : public testing::Test {
   DeviceSpec Fake(FakeDeviceOptions options = {}) {
     return {"fake", [this, options] { return std::make_unique<FakeDevice>(options, &clock_); }};
   }
-  std::unique_ptr<MultiplexingBackend> Make(std::vector<DeviceSpec> devices, const MultiplexerOptions& options = {}) {
+  std::unique_ptr<MultiplexingBackend> Make(std::vector<DeviceSpec> devices,
+                                            const MultiplexerOptions& options = {}) {
     return std::make_unique<MultiplexingBackend>(std::move(devices), options, &clock_);
   }
   std::string MessageOf(const std::function<void()>& action) {
@@ -52,8 +53,11 @@ TEST_F(MultiplexingBackendTest, TheAnswerDoesNotDependOnDevicesOrPolicy) {
   const std::vector<TestAnswer> expected = EvaluateAll(Make({Fake()}).get(), positions);
   MultiplexerOptions spread;
   spread.policy = SplitPolicy::kSpread;
-  EXPECT_EQ(EvaluateAll(Make({Fake(BestBatch(7)), Fake(BestBatch(3)), Fake()}).get(), positions), expected);
-  EXPECT_EQ(EvaluateAll(Make({Fake(BestBatch(7)), Fake(BestBatch(3)), Fake()}, spread).get(), positions), expected);
+  EXPECT_EQ(EvaluateAll(Make({Fake(BestBatch(7)), Fake(BestBatch(3)), Fake()}).get(), positions),
+            expected);
+  EXPECT_EQ(
+      EvaluateAll(Make({Fake(BestBatch(7)), Fake(BestBatch(3)), Fake()}, spread).get(), positions),
+      expected);
 }
 
 TEST_F(MultiplexingBackendTest, ThreeDevicesAndFourCallersAgreeWithOneOfEach) {
@@ -82,7 +86,8 @@ TEST_F(MultiplexingBackendTest, ADeviceThatFailsOnTheWayChangesNoAnswer) {
   const std::vector<TestPosition> positions = RandomGamePositions(40, 3);
   const std::vector<TestAnswer> expected = EvaluateAll(Make({Fake()}).get(), positions);
   const auto backend = Make({Fake(FailAt(3)), Fake(BestBatch(8))});
-  for (int round = 0; round < 10; ++round) ASSERT_EQ(EvaluateAll(backend.get(), positions), expected);
+  for (int round = 0; round < 10; ++round)
+    ASSERT_EQ(EvaluateAll(backend.get(), positions), expected);
 }
 
 TEST_F(MultiplexingBackendTest, WhenAllDevicesFailOutputsStayUnwritten) {
@@ -100,16 +105,22 @@ TEST_F(MultiplexingBackendTest, WhenAllDevicesFailOutputsStayUnwritten) {
 }
 
 TEST_F(MultiplexingBackendTest, TheFirstDeviceThatCannotBeMadeIsThrown) {
-  const DeviceSpec bad = {"cudnn gpu 3",
-                          []() -> std::unique_ptr<Device> { throw Exception("no such card.", "Use gpu=0."); }};
-  EXPECT_EQ(MessageOf([&] { Make({Fake(), bad}); }),
+  const DeviceSpec bad = {"cudnn gpu 3", []() -> std::unique_ptr<Device> {
+                            throw Exception("no such card.", "Use gpu=0.");
+                          }};
+  EXPECT_EQ(MessageOf([&] {
+              Make({Fake(), bad});
+            }),
             "Backend cudnn gpu 3 (device 2 of 2) cannot be used: no such card. Use gpu=0.");
 }
 
 TEST_F(MultiplexingBackendTest, DevicesWithDifferentKindsOfAnswersAreRefused) {
   FakeDeviceOptions value_only;
   value_only.wdl = false;
-  EXPECT_THAT(MessageOf([&] { Make({Fake(), Fake(value_only)}); }), HasSubstr("different kinds of answers"));
+  EXPECT_THAT(MessageOf([&] {
+                Make({Fake(), Fake(value_only)});
+              }),
+              HasSubstr("different kinds of answers"));
 }
 
 TEST_F(MultiplexingBackendTest, AnEmptyComputationReturnsAtOnce) {
@@ -153,7 +164,8 @@ TEST_F(MultiplexingBackendTest, MoreThanMaxBatchPositionsAreRefused) {
   const auto computation = backend->NewComputation();
   const int max_batch = backend->attributes().max_batch;
   for (int i = 0; i < max_batch; ++i) computation->Add(position.Input(), &out);
-  EXPECT_THAT(MessageOf([&] { computation->Add(position.Input(), &out); }), HasSubstr("MinibatchSize"));
+  EXPECT_THAT(MessageOf([&] { computation->Add(position.Input(), &out); }),
+              HasSubstr("MinibatchSize"));
   EXPECT_NO_THROW(computation->ComputeBlocking());
 }
 
@@ -167,7 +179,8 @@ TEST_F(MultiplexingBackendTest, AttributesJoinThoseOfTheDevices) {
   EXPECT_TRUE(filled.has_wdl);
   EXPECT_FALSE(filled.has_moves_left);
   EXPECT_FALSE(filled.is_cpu);
-  EXPECT_EQ(Make({Fake(BestBatch(16)), Fake(BestBatch(32))}, spread)->attributes().suggested_batch, 48);
+  EXPECT_EQ(Make({Fake(BestBatch(16)), Fake(BestBatch(32))}, spread)->attributes().suggested_batch,
+            48);
 }
 
 TEST_F(MultiplexingBackendTest, AFakeClockMovesByTheCostOfTheBatches) {
@@ -176,7 +189,7 @@ TEST_F(MultiplexingBackendTest, AFakeClockMovesByTheCostOfTheBatches) {
   options.best_batch = 8;
   const auto backend = Make({Fake(options)});
   const Clock::TimePoint begin = clock_.Now();
-  EvaluateAll(backend.get(), RandomGamePositions(20, 8));   // 8 + 8 + 4
+  EvaluateAll(backend.get(), RandomGamePositions(20, 8));  // 8 + 8 + 4
   EXPECT_EQ(clock_.Now() - begin, std::chrono::milliseconds(30));
   EXPECT_DOUBLE_EQ(backend->device_counters()[0].busy_s, 0.03);
 }

@@ -36,7 +36,9 @@ bool Knows(NNCache* cache, uint64_t key) {
   EXPECT_EQ(found.d, expected.d);
   EXPECT_EQ(found.m, expected.m);
   EXPECT_EQ(found.num_moves, moves);
-  EXPECT_TRUE(std::equal(found.policy.begin(), found.policy.begin() + moves, expected.policy.begin())) << key;
+  EXPECT_TRUE(
+      std::equal(found.policy.begin(), found.policy.begin() + moves, expected.policy.begin()))
+      << key;
   return true;
 }
 
@@ -117,7 +119,7 @@ TEST(NNCacheTest, TheRecentHalfOfItsSizeIsNearlyAlwaysThere) {
   for (uint64_t key = 0; key < kInserted; ++key) InsertFor(&cache, key);
   int known = 0;
   for (uint64_t key = kInserted - kRecent; key < kInserted; ++key) known += Knows(&cache, key);
-  EXPECT_GT(known, kRecent * 99 / 100);   // a full bucket loses one now and then
+  EXPECT_GT(known, kRecent * 99 / 100);  // a full bucket loses one now and then
   EXPECT_GT(cache.counters().entries, 9000);
 }
 

@@ -38,7 +38,8 @@ TEST(BackendParamsTest, DefaultsAreInRange) {
   BackendParams params;
   OptionSet options;
   options.Add(kBackendOptions, &params);
-  for (const Option& option : options.all()) EXPECT_NO_THROW(options.Set(option.uci_name, option.default_value)) << option.uci_name;
+  for (const Option& option : options.all())
+    EXPECT_NO_THROW(options.Set(option.uci_name, option.default_value)) << option.uci_name;
 }
 
 TEST(BackendParamsTest, ValuesOutOfRangeAreRefused) {

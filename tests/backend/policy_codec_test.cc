@@ -23,12 +23,15 @@ std::vector<float> RandomPolicy(uint64_t seed, int moves) {
   Random random(seed);
   std::vector<float> policy(moves);
   float sum = 0;
-  for (float& prior : policy) sum += prior = static_cast<float>(std::pow(random.Uniform(), 8.0) + 1e-9);
+  for (float& prior : policy)
+    sum += prior = static_cast<float>(std::pow(random.Uniform(), 8.0) + 1e-9);
   for (float& prior : policy) prior /= sum;
   return policy;
 }
 
-TEST(PolicyCodecTest, TheOnlyMoveKeepsAllOfThePrior) { EXPECT_EQ(RoundTrip({1.0f}), std::vector<float>{1.0f}); }
+TEST(PolicyCodecTest, TheOnlyMoveKeepsAllOfThePrior) {
+  EXPECT_EQ(RoundTrip({1.0f}), std::vector<float>{1.0f});
+}
 
 TEST(PolicyCodecTest, EqualPriorsStayEqual) {
   EXPECT_EQ(RoundTrip(std::vector<float>(4, 0.25f)), std::vector<float>(4, 0.25f));

@@ -20,7 +20,8 @@ using testing::HasSubstr;
 
 class RegistryTest : public testing::Test {
  protected:
-  std::shared_ptr<Backend> Make(const std::string& backend, const std::string& options = "", int cache = 0) {
+  std::shared_ptr<Backend> Make(const std::string& backend, const std::string& options = "",
+                                int cache = 0) {
     BackendParams params;
     params.backend = backend;
     params.backend_options = options;
@@ -37,7 +38,8 @@ class RegistryTest : public testing::Test {
   }
 
   SteadyClock clock_;
-  std::shared_ptr<const NetworkWeights> weights_ = std::make_shared<NetworkWeights>(RandomWeights({}, 1));
+  std::shared_ptr<const NetworkWeights> weights_ =
+      std::make_shared<NetworkWeights>(RandomWeights({}, 1));
 };
 
 TEST_F(RegistryTest, TheChoicesOfTheOptionAreTheRows) {
@@ -51,11 +53,13 @@ TEST_F(RegistryTest, TheChoicesOfTheOptionAreTheRows) {
 }
 
 TEST_F(RegistryTest, AnUnknownBackendIsRefusedWithTheNamesThatExist) {
-  EXPECT_THAT(MessageOf("abacus", ""), AllOf(HasSubstr("\"abacus\" is unknown"), HasSubstr("fake, material")));
+  EXPECT_THAT(MessageOf("abacus", ""),
+              AllOf(HasSubstr("\"abacus\" is unknown"), HasSubstr("fake, material")));
 }
 
 TEST_F(RegistryTest, ATypingErrorInAKeyIsRefusedWithTheKeysThatExist) {
-  EXPECT_THAT(MessageOf("fake", "cost_ms=5"), AllOf(HasSubstr("\"cost_ms\""), HasSubstr("cost_us")));
+  EXPECT_THAT(MessageOf("fake", "cost_ms=5"),
+              AllOf(HasSubstr("\"cost_ms\""), HasSubstr("cost_us")));
   EXPECT_THAT(MessageOf("multiplexing", "(backend=fake,cost_ms=5)"), HasSubstr("\"cost_ms\""));
 }
 
@@ -73,7 +77,10 @@ TEST_F(RegistryTest, AnUnknownPolicyIsRefused) {
 }
 
 TEST_F(RegistryTest, SeveralBackendsMayBeNamedInEitherSpelling) {
-  EXPECT_EQ(Make("multiplexing", "(backend=fake,threads=2),(backend=fake,batch=8)")->device_counters().size(), 3u);
+  EXPECT_EQ(Make("multiplexing", "(backend=fake,threads=2),(backend=fake,batch=8)")
+                ->device_counters()
+                .size(),
+            3u);
   EXPECT_EQ(Make("multiplexing", "fake(threads=2),fake()")->device_counters().size(), 3u);
   EXPECT_EQ(Make("fake", "(threads=2),(batch=8)")->device_counters().size(), 3u);
   EXPECT_EQ(Make("auto", "backend=fake,threads=4")->device_counters().size(), 4u);
@@ -100,7 +107,8 @@ TEST_F(RegistryTest, ARowThatNeedsWeightsRefusesToWorkWithout) {
 
 TEST_F(RegistryTest, TheDescriptionNamesEveryRow) {
   const std::string text = DescribeBackends();
-  for (const BackendRow& row : BackendRows()) EXPECT_THAT(text, HasSubstr(std::string(row.name) + ": " + row.help));
+  for (const BackendRow& row : BackendRows())
+    EXPECT_THAT(text, HasSubstr(std::string(row.name) + ": " + row.help));
 }
 
 TEST_F(RegistryTest, AnotherTemperatureOrHistoryFillNeverMeetsOldAnswers) {
@@ -128,7 +136,8 @@ class BackendConformance : public testing::TestWithParam<const BackendRow*> {
   }
 
   SteadyClock clock_;
-  std::shared_ptr<const NetworkWeights> weights_ = std::make_shared<NetworkWeights>(RandomWeights({}, 1));
+  std::shared_ptr<const NetworkWeights> weights_ =
+      std::make_shared<NetworkWeights>(RandomWeights({}, 1));
 };
 
 TEST_P(BackendConformance, AnswersAreInRange) {
@@ -149,11 +158,13 @@ TEST_P(BackendConformance, TheSizeOfABatchDoesNotMatter) {
   for (const size_t size : {1, 2, 3, 5, 16}) {
     for (size_t begin = 0; begin < positions.size(); begin += size) {
       const size_t count = std::min(size, positions.size() - begin);
-      const std::vector<TestAnswer> part = EvaluateAll(backend.get(), std::span(positions).subspan(begin, count));
+      const std::vector<TestAnswer> part =
+          EvaluateAll(backend.get(), std::span(positions).subspan(begin, count));
       for (size_t i = 0; i < count; ++i) {
         ASSERT_NEAR(part[i].wl, together[begin + i].wl, 1e-5) << "batches of " << size;
         for (size_t k = 0; k < part[i].policy.size(); ++k) {
-          ASSERT_NEAR(part[i].policy[k], together[begin + i].policy[k], 1e-4) << "batches of " << size;
+          ASSERT_NEAR(part[i].policy[k], together[begin + i].policy[k], 1e-4)
+              << "batches of " << size;
         }
       }
     }
@@ -165,7 +176,8 @@ TEST_P(BackendConformance, ABatchAboveWhatADeviceHoldsIsCut) {
   const std::vector<TestPosition> positions = RandomGamePositions(23, 3);
   const std::vector<TestAnswer> answers = EvaluateAll(backend.get(), positions);
   EXPECT_NEAR(answers[22].wl, EvaluateOne(backend.get(), positions[22]).wl, 1e-5);
-  for (const DeviceCounters& device : backend->device_counters()) EXPECT_LE(device.batch_histogram.size(), 3u);
+  for (const DeviceCounters& device : backend->device_counters())
+    EXPECT_LE(device.batch_histogram.size(), 3u);
 }
 
 TEST_P(BackendConformance, TheSameBackendTwiceGivesTheSameAnswers) {

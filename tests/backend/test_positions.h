@@ -48,15 +48,16 @@ struct TestAnswer {
 };
 
 // All positions in one computation.
-inline std::vector<TestAnswer> EvaluateAll(Backend* backend, std::span<const TestPosition> positions) {
+inline std::vector<TestAnswer> EvaluateAll(Backend* backend,
+                                           std::span<const TestPosition> positions) {
   std::vector<TestAnswer> answers(positions.size());
   std::vector<EvalOutput> outputs(positions.size());
   const std::unique_ptr<BackendComputation> computation = backend->NewComputation();
   for (size_t i = 0; i < positions.size(); ++i) {
     answers[i].policy.resize(positions[i].moves.size());
     outputs[i].policy = answers[i].policy;
-    answers[i].from_cache =
-        computation->Add(positions[i].Input(), &outputs[i]) == BackendComputation::Added::kFromCache;
+    answers[i].from_cache = computation->Add(positions[i].Input(), &outputs[i]) ==
+                            BackendComputation::Added::kFromCache;
   }
   computation->ComputeBlocking();
   for (size_t i = 0; i < positions.size(); ++i) {

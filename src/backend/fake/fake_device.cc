@@ -13,13 +13,13 @@
 namespace plexus {
 namespace {
 
-constexpr int kUnit = 4096;            // probabilities are counted in 1/4096
-constexpr int kLogFractionBits = 16;   // logarithms in 1/65536
+constexpr int kUnit = 4096;           // probabilities are counted in 1/4096
+constexpr int kLogFractionBits = 16;  // logarithms in 1/65536
 
 // Natural logarithm of n in 1/65536, by integers: log2 bit by bit through squaring, times ln 2.
 constexpr int32_t IntegerLog(uint32_t n) {
   const int whole = std::bit_width(n) - 1;
-  uint64_t mantissa = (uint64_t{n} << 31) >> whole;   // [1, 2) with 31 fraction bits
+  uint64_t mantissa = (uint64_t{n} << 31) >> whole;  // [1, 2) with 31 fraction bits
   uint32_t log2 = static_cast<uint32_t>(whole);
   for (int bit = 0; bit < kLogFractionBits; ++bit) {
     mantissa = (mantissa * mantissa) >> 31;
@@ -29,7 +29,7 @@ constexpr int32_t IntegerLog(uint32_t n) {
       log2 |= 1;
     }
   }
-  constexpr uint64_t kLn2 = 45426;   // ln 2 in 1/65536
+  constexpr uint64_t kLn2 = 45426;  // ln 2 in 1/65536
   return static_cast<int32_t>((log2 * kLn2) >> 16);
 }
 
@@ -40,12 +40,14 @@ constexpr auto kLogTable = [] {
 }();
 
 // The logit of a share of `count` units; one more than counted, so that an impossible outcome has a finite logit.
-float LogitOfShare(int count) { return static_cast<float>(kLogTable[count + 1]) / (1 << kLogFractionBits); }
+float LogitOfShare(int count) {
+  return static_cast<float>(kLogTable[count + 1]) / (1 << kLogFractionBits);
+}
 
 uint64_t HashPlanes(const InputPlanes& planes, uint64_t seed) {
   // Four chains, so that multiplications overlap.
-  std::array<uint64_t, 4> lanes = {seed ^ 0x243f6a8885a308d3u, seed ^ 0x13198a2e03707344u, seed ^ 0xa4093822299f31d0u,
-                                   seed ^ 0x082efa98ec4e6c89u};
+  std::array<uint64_t, 4> lanes = {seed ^ 0x243f6a8885a308d3u, seed ^ 0x13198a2e03707344u,
+                                   seed ^ 0xa4093822299f31d0u, seed ^ 0x082efa98ec4e6c89u};
   constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15u, kValueMultiplier = 0xd6e8feb86659fd93u;
   for (int i = 0; i < kInputPlanes; ++i) {
     // The value of an empty plane means nothing.
@@ -68,13 +70,13 @@ using F32x4 = float __attribute__((vector_size(4 * kLanes)));
 class LogitGenerator {
  public:
   static constexpr size_t kVectors = 4;
-  static constexpr size_t kBlock = 2 * kVectors * kLanes;   // numbers of one Fill
+  static constexpr size_t kBlock = 2 * kVectors * kLanes;  // numbers of one Fill
 
   explicit LogitGenerator(uint64_t seed) {
     for (U32x4& state : states_) {
       for (size_t lane = 0; lane < kLanes; ++lane) {
         seed = MixBits(seed);
-        state[lane] = static_cast<uint32_t>(seed) | 1;   // never zero
+        state[lane] = static_cast<uint32_t>(seed) | 1;  // never zero
       }
     }
   }
@@ -93,7 +95,8 @@ class LogitGenerator {
 
  private:
   static void Store(U32x4 numbers, float* to) {
-    const F32x4 logits = __builtin_convertvector(reinterpret_cast<I32x4>(numbers), F32x4) * (3.0f / 65536.0f);
+    const F32x4 logits =
+        __builtin_convertvector(reinterpret_cast<I32x4>(numbers), F32x4) * (3.0f / 65536.0f);
     std::memcpy(to, &logits, sizeof(logits));
   }
 
@@ -103,7 +106,8 @@ class LogitGenerator {
 void FillPolicy(uint64_t hash, std::span<float> out) {
   LogitGenerator generator(hash);
   size_t i = 0;
-  for (; i + LogitGenerator::kBlock <= out.size(); i += LogitGenerator::kBlock) generator.Fill(&out[i]);
+  for (; i + LogitGenerator::kBlock <= out.size(); i += LogitGenerator::kBlock)
+    generator.Fill(&out[i]);
   std::array<float, LogitGenerator::kBlock> rest;
   generator.Fill(rest.data());
   std::copy_n(rest.begin(), out.size() - i, &out[i]);
@@ -128,7 +132,8 @@ int MaterialBalance(const InputPlanes& planes) {
   constexpr std::array<int, 5> kValue = {8, 26, 28, 40, 76};
   int balance = 0;
   for (int piece = 0; piece < 5; ++piece) {
-    balance += kValue[piece] * (std::popcount(planes.mask[piece]) - std::popcount(planes.mask[piece + 6]));
+    balance +=
+        kValue[piece] * (std::popcount(planes.mask[piece]) - std::popcount(planes.mask[piece + 6]));
   }
   return balance;
 }
@@ -144,11 +149,12 @@ std::vector<DeviceFactory> PlanDevices(const DeviceConfig& config, FakeMode mode
   options.wdl = dict.GetBool("wdl", options.wdl);
   options.moves_left = dict.GetBool("moves_left", options.moves_left);
   options.max_batch = dict.GetInt("max_batch", options.max_batch, 1, 1 << 16);
-  options.best_batch = dict.GetInt("batch", std::min(options.best_batch, options.max_batch), 1, options.max_batch);
+  options.best_batch =
+      dict.GetInt("batch", std::min(options.best_batch, options.max_batch), 1, options.max_batch);
   const int threads = dict.GetInt("threads", 1, 1, 256);
   Clock* const clock = config.clock;
-  return std::vector<DeviceFactory>(threads,
-                                    [options, clock] { return std::make_unique<FakeDevice>(options, clock); });
+  return std::vector<DeviceFactory>(
+      threads, [options, clock] { return std::make_unique<FakeDevice>(options, clock); });
 }
 
 }  // namespace
@@ -161,17 +167,19 @@ DeviceAttributes FakeDevice::attributes() const {
   attributes.best_batch = options_.best_batch;
   attributes.has_wdl = options_.wdl;
   attributes.has_moves_left = options_.moves_left;
-  attributes.is_cpu = false;   // it sleeps, so the cores are free
+  attributes.is_cpu = false;  // it sleeps, so the cores are free
   return attributes;
 }
 
 void FakeDevice::Run(std::span<const InputPlanes> input, const LogitBatch& out) {
   ++batches_;
   if (options_.fail_at > 0 && batches_ >= options_.fail_at) {
-    throw Exception("the fake device was told to fail at batch " + std::to_string(options_.fail_at) + ".",
-                    "Remove fail_at from BackendOptions.");
+    throw Exception(
+        "the fake device was told to fail at batch " + std::to_string(options_.fail_at) + ".",
+        "Remove fail_at from BackendOptions.");
   }
-  const int64_t cost_us = options_.cost_us + int64_t{options_.position_cost_us} * static_cast<int64_t>(input.size());
+  const int64_t cost_us =
+      options_.cost_us + int64_t{options_.position_cost_us} * static_cast<int64_t>(input.size());
   if (cost_us > 0) clock_->SleepFor(std::chrono::microseconds(cost_us));
   for (size_t i = 0; i < input.size(); ++i) {
     const std::span<float> policy = out.policy_logits.subspan(i * kPolicySize, kPolicySize);
@@ -185,20 +193,21 @@ void FakeDevice::Run(std::span<const InputPlanes> input, const LogitBatch& out) 
   }
 }
 
-void FakeDevice::EvaluateHash(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
-                              float* moves_left) const {
+void FakeDevice::EvaluateHash(const InputPlanes& planes, std::span<float> policy,
+                              std::span<float> value, float* moves_left) const {
   const uint64_t hash = HashPlanes(planes, options_.seed);
   FillPolicy(hash, policy);
   const uint64_t bits = MixBits(hash);
   const int q = static_cast<int>(bits % (2 * kUnit + 1)) - kUnit;
   const int room = kUnit - std::abs(q);
-  const int draw = static_cast<int>((((bits >> 16) & 0xffff) * static_cast<uint64_t>(room + 1)) >> 16);
+  const int draw =
+      static_cast<int>((((bits >> 16) & 0xffff) * static_cast<uint64_t>(room + 1)) >> 16);
   WriteValue(q, draw, options_.wdl, value);
   *moves_left = options_.moves_left ? static_cast<float>((bits >> 32) & 0xffff) / 512.0f : 0.0f;
 }
 
-void FakeDevice::EvaluateMaterial(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
-                                  float* moves_left) const {
+void FakeDevice::EvaluateMaterial(const InputPlanes& planes, std::span<float> policy,
+                                  std::span<float> value, float* moves_left) const {
   std::ranges::fill(policy, 0.0f);
   // Half the units at three pawns, ever less for what comes on top.
   const int balance = MaterialBalance(planes);
@@ -210,7 +219,9 @@ void FakeDevice::EvaluateMaterial(const InputPlanes& planes, std::span<float> po
   *moves_left = options_.moves_left ? static_cast<float>(4 * men) : 0.0f;
 }
 
-std::vector<DeviceFactory> PlanFakeDevices(const DeviceConfig& config) { return PlanDevices(config, FakeMode::kHash); }
+std::vector<DeviceFactory> PlanFakeDevices(const DeviceConfig& config) {
+  return PlanDevices(config, FakeMode::kHash);
+}
 
 std::vector<DeviceFactory> PlanMaterialDevices(const DeviceConfig& config) {
   return PlanDevices(config, FakeMode::kMaterial);

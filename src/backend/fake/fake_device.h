@@ -22,10 +22,10 @@ enum class FakeMode : uint8_t {
 
 struct FakeDeviceOptions {
   FakeMode mode = FakeMode::kHash;
-  uint64_t seed = 0;               // another seed, other numbers (kHash)
-  int cost_us = 0;                 // charged to the clock for each batch: a fake clock advances, a real one sleeps
-  int position_cost_us = 0;        // and for each position of it
-  int fail_at = 0;                 // the n-th batch of this device (1 = first) and all later ones throw; 0: none
+  uint64_t seed = 0;  // another seed, other numbers (kHash)
+  int cost_us = 0;  // charged to the clock for each batch: a fake clock advances, a real one sleeps
+  int position_cost_us = 0;  // and for each position of it
+  int fail_at = 0;  // the n-th batch of this device (1 = first) and all later ones throw; 0: none
   bool wdl = true;
   bool moves_left = false;
   int max_batch = 1024;
@@ -42,7 +42,8 @@ class FakeDevice : public Device {
   void Run(std::span<const InputPlanes> input, const LogitBatch& out) override;
 
  private:
-  void EvaluateHash(const InputPlanes& planes, std::span<float> policy, std::span<float> value, float* moves_left) const;
+  void EvaluateHash(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
+                    float* moves_left) const;
   void EvaluateMaterial(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
                         float* moves_left) const;
   const FakeDeviceOptions options_;
@@ -51,7 +52,8 @@ class FakeDevice : public Device {
 };
 
 inline constexpr const char* kFakeDeviceKeys =
-    "threads (1: devices), seed (0), cost_us (0: time of a batch), position_cost_us (0), fail_at (0: the n-th batch "
+    "threads (1: devices), seed (0), cost_us (0: time of a batch), position_cost_us (0), fail_at "
+    "(0: the n-th batch "
     "throws), wdl (true), moves_left (false), max_batch (1024), batch (256)";
 
 std::vector<DeviceFactory> PlanFakeDevices(const DeviceConfig& config);
