@@ -207,7 +207,9 @@ void Dispatcher::OnSliceFailed(int device, const Slice& slice, const std::string
       TakeUnfetched(&lost);
       lost_cause = "All devices failed: " + first_failure_;
     } else {
-      notices_.push_back(failure + " The other " + std::to_string(working()) + " go on.");
+      notices_.push_back(
+          failure + " Evaluation goes on with " +
+          (working() == 1 ? "one device." : std::to_string(working()) + " devices."));
       queue_.insert(queue_.begin(), slice.begin(), slice.end());  // it is the oldest work
       Plan(&wake);
     }

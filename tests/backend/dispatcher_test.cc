@@ -214,8 +214,8 @@ TEST(DispatcherTest, TheUserIsToldOnceOfAFailedDevice) {
     notices = fleet.dispatcher().TakeNotices();
   }
   ASSERT_THAT(notices, SizeIs(1));
-  EXPECT_THAT(notices[0],
-              HasSubstr("scripted (device 1 of 2) failed: scripted failure. The other 1 go on."));
+  EXPECT_THAT(notices[0], HasSubstr("scripted (device 1 of 2) failed: scripted failure. Evaluation "
+                                    "goes on with one device."));
   EXPECT_THAT(fleet.dispatcher().TakeNotices(), IsEmpty());
   EXPECT_TRUE(fleet.dispatcher().counters()[0].failed);
 }
