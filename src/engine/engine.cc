@@ -12,12 +12,14 @@
 
 namespace plexus {
 
-// Passes everything on, adds how full the memory is, and notes that the answer was given.
+// Passes everything on, adds how full the memory is and what the backend has to tell (a device that failed while others
+// go on), and notes that the answer was given.
 class Engine::DoneSink : public InfoSink {
  public:
-  DoneSink(Engine* engine, InfoSink* next, int64_t memory_limit)
-      : engine_(engine), next_(next), memory_limit_(memory_limit) {}
+  DoneSink(Engine* engine, InfoSink* next, std::shared_ptr<Backend> backend, int64_t memory_limit)
+      : engine_(engine), next_(next), backend_(std::move(backend)), memory_limit_(memory_limit) {}
   void OnInfo(const SearchInfo& info) override {
+    TellNotices();
     SearchInfo filled = info;
     if (filled.hashfull_permille < 0 && memory_limit_ > 0) {
       // In whole per mille of the limit, so that the product cannot overflow.
@@ -29,15 +31,22 @@ class Engine::DoneSink : public InfoSink {
   }
   void OnText(const std::string& text) override { next_->OnText(text); }
   void OnBestMove(const BestMove& best) override {
+    TellNotices();
     next_->OnBestMove(best);
     engine_->done_ = true;
     if (engine_->on_done_) engine_->on_done_();
   }
 
  private:
+  void TellNotices() {
+    if (!backend_) return;
+    for (const std::string& notice : backend_->TakeNotices()) next_->OnText(notice);
+  }
+
   Engine* const engine_;
   InfoSink* const next_;
-  const int64_t memory_limit_;  // bytes; 0: unknown
+  const std::shared_ptr<Backend> backend_;  // null: there is none
+  const int64_t memory_limit_;              // bytes; 0: unknown
 };
 
 Engine::Engine(EngineOptions* options, Resources* resources, Clock* clock, Tell tell,
@@ -117,7 +126,7 @@ void Engine::Go(const SearchLimits& limits, InfoSink* sink) {
   stop_requested_ = false;
   done_ = false;
   const int64_t memory_limit = MemoryLimitBytes(options_->stop.ram_limit_mb, MachineMemoryBytes());
-  sink_ = std::make_unique<DoneSink>(this, sink, memory_limit);
+  sink_ = std::make_unique<DoneSink>(this, sink, resources_->backend(), memory_limit);
   if (!search_) {
     AnswerWithoutSearch("there is no network to search with", sink_.get());
     return;

@@ -1,5 +1,6 @@
 #include "engine/resources.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "backend/registry.h"
@@ -31,6 +32,11 @@ std::string Describe(const WeightsChoice& choice, const NetworkWeights& weights)
   return text;
 }
 
+bool AllDevicesFailed(const Backend& backend) {
+  const std::vector<DeviceCounters> devices = backend.device_counters();
+  return !devices.empty() && std::ranges::all_of(devices, &DeviceCounters::failed);
+}
+
 }  // namespace
 
 ResourceMakers RealMakers() {
@@ -44,7 +50,8 @@ Resources::Resources(const ProgramPaths& paths, Clock* clock, ResourceMakers mak
     : paths_(paths), clock_(clock), makers_(std::move(makers)) {}
 
 bool Resources::Update(const BackendParams& params, const Tell& tell) {
-  if (params_ && Key(*params_) == Key(params)) return false;
+  const bool is_dead = backend_ && AllDevicesFailed(*backend_);
+  if (params_ && Key(*params_) == Key(params) && !is_dead) return false;
   if (failed_ && Key(*failed_) == Key(params)) return false;
   try {
     std::shared_ptr<const NetworkWeights> weights;
@@ -65,6 +72,7 @@ bool Resources::Update(const BackendParams& params, const Tell& tell) {
       if (choice.kind == WeightsChoice::Kind::kBuiltIn && !BuiltinNetworkIsTrained())
         tell("this is an untrained random network; play is weak; set WeightsFile");
     }
+    if (is_dead) tell("all devices of the former backend failed; it was made anew");
     tell("backend: " + backend->attributes().description);
     backend_ = std::move(backend);
     if (weights) choice_ = choice;

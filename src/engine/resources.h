@@ -33,7 +33,7 @@ class Resources {
   // `clock` outlives every backend that is handed out.
   Resources(const ProgramPaths& paths, Clock* clock, ResourceMakers makers = RealMakers());
 
-  // Brings the backend to what `params` say; tells which network is used when it changes. Returns
+  // Brings the backend to what `params` say, also if they are the same and all of its devices have failed; tells which network is used when it changes. Returns
   // true if backend() is another one than before. Throws Exception if something cannot be loaded or
   // made; backend() then stays what it was, and the same params are not tried again until Retry().
   bool Update(const BackendParams& params, const Tell& tell);

@@ -228,6 +228,22 @@ TEST_F(EngineTest, HashfullIsTheShareOfTheMemoryLimitThatIsUsed) {
   EXPECT_EQ(sink_.hashfull, 1000);
 }
 
+TEST_F(EngineTest, WhatTheBackendHasToTellIsToldOnceDuringTheSearch) {
+  factory_.notices = {"device 1 of 2 failed"};
+  Go(Nodes(10));
+  Go(Nodes(10));
+  EXPECT_EQ(sink_.texts, "device 1 of 2 failed\n");
+}
+
+TEST_F(EngineTest, ABackendWhoseDevicesAllFailedIsMadeAnew) {
+  Go(Nodes(10));
+  factory_.devices_failed = true;
+  Go(Nodes(10));
+  EXPECT_EQ(factory_.backends.size(), 2u);
+  EXPECT_EQ(log_.Made(), 2);  // a search on the new backend
+  EXPECT_NE(told_.find("made anew"), std::string::npos);
+}
+
 TEST_F(EngineTest, TheButtonClearHashForgets) {
   engine_.Prepare();
   options_.set.Set("clear hash", "");

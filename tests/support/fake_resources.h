@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/exception.h"
@@ -12,7 +13,8 @@ namespace plexus {
 
 class FakeBackend : public Backend {
  public:
-  explicit FakeBackend(int* cleared) : cleared_(cleared) {}
+  FakeBackend(int* cleared, std::vector<std::string>* notices, const bool* devices_failed)
+      : cleared_(cleared), notices_(notices), devices_failed_(devices_failed) {}
   BackendAttributes attributes() const override {
     BackendAttributes attributes;
     attributes.description = "fake of the test";
@@ -23,13 +25,23 @@ class FakeBackend : public Backend {
     ++*cleared_;
     return true;
   }
+  std::vector<std::string> TakeNotices() override { return std::exchange(*notices_, {}); }
+  std::vector<DeviceCounters> device_counters() const override {
+    DeviceCounters device;
+    device.failed = *devices_failed_;
+    return {device};
+  }
 
  private:
   int* const cleared_;
+  std::vector<std::string>* const notices_;
+  const bool* const devices_failed_;
 };
 
 struct FakeFactory {
   int cleared = 0;
+  std::vector<std::string> notices;     // what the backend has to tell
+  bool devices_failed = false;          // all devices of the backend
   std::vector<std::string> loaded;      // path of each load; "" = built in
   std::vector<BackendParams> backends;  // params of each backend made
   std::string broken_file;              // loading it fails
@@ -50,7 +62,7 @@ struct FakeFactory {
               backends.push_back(params);
               if (!broken_backend.empty() && params.backend == broken_backend)
                 throw Exception("backend " + params.backend + " is absent.");
-              return std::make_shared<FakeBackend>(&cleared);
+              return std::make_shared<FakeBackend>(&cleared, &notices, &devices_failed);
             },
             [](const BackendParams& params) { return params.backend != "fake"; }};
   }
