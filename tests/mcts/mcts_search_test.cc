@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -293,6 +294,45 @@ TEST(MctsSearch, CountersNameTheLocksOfEachPhase) {
   EXPECT_GT(c.lock_held_ns, 0);
   EXPECT_GT(c.tree_bytes, c.tree_nodes * 64);
   EXPECT_GT(c.tree_nodes, 1000);
+}
+
+// Pawn 1, knight and bishop 3, rook 5, queen 9; a lead of 10 is 0.7 of a win.
+void MaterialEvaluation(const EvalInput& input, EvalOutput* out) {
+  FlatEvaluation(input, out);
+  const Board& board = input.history.back().board;
+  const Color mover = board.side_to_move();
+  const int worth[] = {1, 3, 3, 5, 9, 0};
+  float lead = 0;
+  for (int i = 0; i < 6; ++i) {
+    const PieceType type = static_cast<PieceType>(i);
+    lead += static_cast<float>(
+        worth[i] * (PopCount(board.pieces(mover, type)) - PopCount(board.pieces(~mover, type))));
+  }
+  out->wl = std::clamp(lead * 0.07f, -0.95f, 0.95f);
+  out->d = (1 - std::abs(out->wl)) / 2;
+}
+
+// A tree that is reused across a forced perpetual must not forget the draws that it found (two-fold draws are lifted
+// when their first occurrence becomes part of the game).
+TEST(MctsSearch, TheValueOfAPerpetualTendsToADrawAndDoesNotJump) {
+  SearchFixture f(kPerpetualFen, MaterialEvaluation);
+  const std::vector<std::string> checks = {"h5e8", "g8h7", "e8h5", "h7g8"};
+  std::vector<std::string> moves;
+  for (int ply = 0; ply < 6; ++ply) {
+    f.Run(Nodes(f.search->Snapshot().visits + 1500));
+    const SearchSnapshot before = f.search->Snapshot();
+    const RootMove* played = f.Find(before, checks[ply % 4]);
+    ASSERT_NE(played, nullptr);
+    EXPECT_NEAR(played->q, 0, 0.2) << ply;
+    const float q = played->q;
+    moves.push_back(checks[ply % 4]);
+    f.SetGame(kPerpetualFen, moves);
+    const SearchSnapshot after = f.search->Snapshot();
+    EXPECT_EQ(CheckTree(f.search->tree()), "");
+    if (after.visits > 0) {
+      EXPECT_NEAR(-after.q, q, 0.02) << ply;
+    }
+  }
 }
 
 }  // namespace

@@ -23,4 +23,7 @@ inline constexpr const char*
     kPast50MovesFen =  // the rook would win, had the 50-move rule not passed unclaimed
     "7k/8/8/8/8/8/R7/K7 w - - 104 130";
 
+inline constexpr const char* kPerpetualFen =  // Qe8+ Kh7 Qh5+ Kg8, for ever
+    "6k1/6p1/8/7Q/8/8/rr6/7K w - - 0 1";
+
 }  // namespace plexus
