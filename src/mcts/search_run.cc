@@ -172,6 +172,7 @@ void SearchRun::Judge(SearchStats stats) {
   StopperHints hints;
   const bool stop = chain_.ShouldStop(stats, &hints);
   if (prunes_hopeless_) shared_->hopeless_after = hints.remaining_playouts;
+  shared_->SetTimeLeft(hints.remaining_ms);
   const bool solved = stats.root_is_proven && shared_->params.multi_pv == 1 && !chain_.MayAnswer();
   if (stop || solved || stats.nodes >= shared_->node_limit) End();
 }

@@ -37,6 +37,18 @@ SearchShared::SearchShared(Tree* the_tree, Backend* the_backend, Clock* the_cloc
       started_at(clock.Now()),
       gate(params.max_concurrent_searchers) {}
 
+void SearchShared::SetTimeLeft(int64_t ms) {
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  stop_at_ns =
+      ms > kNever / 2'000'000 ? kNever : (clock.Now() - started_at).count() + ms * 1'000'000;
+}
+
+Clock::Duration SearchShared::TimeLeft() const {
+  const int64_t at = stop_at_ns;
+  if (at == std::numeric_limits<int64_t>::max()) return Clock::Duration::max();
+  return started_at + Clock::Duration(at) - clock.Now();
+}
+
 void Gate::Enter() {
   if (!limited_) return;
   MutexLock lock(mutex_);
@@ -145,6 +157,14 @@ GatherLimits SearchWorker::Limits() const {
   limits.leaves = static_cast<int>(
       std::min({static_cast<int64_t>(wanted), cap,
                 int64_t{std::max(1, shared_.attributes.max_batch)}, limits.visits}));
+  // Where a position takes long, a full batch could overrun the time by more than a move may.
+  if (position_time_.count() > 0) {
+    const Clock::Duration left = shared_.TimeLeft();
+    if (left < position_time_ * limits.leaves) {
+      limits.leaves =
+          std::max<int>(std::min(1, limits.leaves), static_cast<int>(left / position_time_));
+    }
+  }
   limits.collision_visits = CollisionVisits(params, visits, limits.leaves * fillers);
   limits.collision_events = CollisionEvents();
   limits.terminal_visits = std::max<int64_t>(
@@ -187,8 +207,15 @@ void SearchWorker::Extend() {
 void SearchWorker::Compute() {
   if (minibatch_.leaves.empty()) return;
   const Clock::TimePoint begin = shared_.clock.Now();
-  if (minibatch_.computation->queued() > 0) minibatch_.computation->ComputeBlocking();
-  compute_time_ += (shared_.clock.Now() - begin - compute_time_) / 8;
+  const int positions = minibatch_.computation->queued();
+  if (positions > 0) minibatch_.computation->ComputeBlocking();
+  const Clock::Duration taken = shared_.clock.Now() - begin;
+  compute_time_ += (taken - compute_time_) / 8;
+  if (positions > 0) {
+    const Clock::Duration each = taken / positions;
+    position_time_ =
+        position_time_.count() == 0 ? each : position_time_ + (each - position_time_) / 4;
+  }
   extender_.MakeEdges(&minibatch_);
 }
 

@@ -61,6 +61,11 @@ struct SearchShared {
   // Root moves that cannot catch up within so many visits are not searched.
   std::atomic<int64_t> hopeless_after = std::numeric_limits<int64_t>::max();
 
+  // When the search will have to stop, so that no batch is gathered that would take much longer; max() = not known.
+  void SetTimeLeft(int64_t ms);
+  Clock::Duration TimeLeft() const;
+  std::atomic<int64_t> stop_at_ns = std::numeric_limits<int64_t>::max();  // since started_at
+
   // Guarded by tree.nodes_mutex().
   SearchCounters counters GUARDED_BY(tree.nodes_mutex());
   int64_t leaves_in_flight GUARDED_BY(tree.nodes_mutex()) = 0;
@@ -111,6 +116,7 @@ class SearchWorker {
   uint64_t epoch_ = 0;
   float free_share_ = 0;  // recent share of leaves that needed no evaluation
   Clock::Duration gather_time_{}, compute_time_{};  // recent means, waiting included
+  Clock::Duration position_time_{};                 // of a batch, for each of its positions
   bool in_flight_ = false;                          // gathered and neither backed up nor taken back
 };
 

@@ -80,6 +80,19 @@ TEST(SearchRun, MoveTimeOverrunsByAtMostOneBatch) {
   EXPECT_LE(f.clock.Now() - start, milliseconds(107));
 }
 
+TEST(SearchRun, BatchesShrinkBeforeTheTimeIsOverWherePositionsTakeLong) {
+  SearchFixture f;
+  f.stop_params.move_overhead_ms = 0;
+  f.params.minibatch_size = 64;
+  f.params.in_flight_minimum = 64;
+  f.backend->clock = &f.clock;
+  f.backend->cost_per_position = milliseconds(10);
+  const auto start = f.clock.Now();
+  f.Run(Movetime(1000));
+  EXPECT_GE(f.clock.Now() - start, milliseconds(1000));
+  EXPECT_LE(f.clock.Now() - start, milliseconds(1020));
+}
+
 TEST(SearchRun, TheWatchdogStopsASearchWhoseBatchTakesTooLong) {
   SearchFixture f;
   f.stop_params.move_overhead_ms = 0;

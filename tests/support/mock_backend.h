@@ -46,8 +46,8 @@ class MockBackend : public Backend {
 
   BackendAttributes attributes_value = {"mock", true, true, 1024, 32, 1, true};
   int fail_at = 0;         // the n-th computation and all later ones throw
-  Clock* clock = nullptr;  // if set, a computation takes `cost` on it
-  Clock::Duration cost{};
+  Clock* clock = nullptr;  // if set, a computation takes these costs on it
+  Clock::Duration cost{}, cost_per_position{};
   std::function<void()> before_compute;             // called in ComputeBlocking, with no lock held
   std::function<bool(const EvalInput&)> is_cached;  // answered at once by Add
 
@@ -84,7 +84,8 @@ class MockBackend : public Backend {
     int queued() const override { return static_cast<int>(items_.size()); }
     void ComputeBlocking() override {
       if (owner_.before_compute) owner_.before_compute();
-      if (owner_.clock != nullptr) owner_.clock->SleepFor(owner_.cost);
+      if (owner_.clock != nullptr)
+        owner_.clock->SleepFor(owner_.cost + owner_.cost_per_position * queued());
       const int number = owner_.Count(queued());
       if (owner_.fail_at > 0 && number >= owner_.fail_at)
         throw Exception("mock device failed at computation " + std::to_string(number) + ".");
