@@ -1,11 +1,10 @@
 #pragma once
 // Node, Edge and ChildSlot: what the tree is made of. Layout only; rules are in tree.h.
 //
-//   Node, 64 bytes, one cache line          edge block               child block
-//     value sums and counters                 Edge[num_edges]          ChildSlot[capacity
-//     1,2,4,8..] edges ------------------------------->  4 bytes each             16 bytes each,
-//     grows as children appear children ----------------------------------------------------->
-//     {node, n, n_in_flight, wl}
+//   Node, 64 bytes, one cache line      edge block            child block, grows as children appear
+//     value means and counters            Edge[num_edges]       ChildSlot[capacity 1, 2, 4, 8 ...]
+//     edges ----------------------------> 4 bytes each          16 bytes each
+//     children ---------------------------------------------->  {node, n, n_in_flight, wl}
 //
 // A child's counters are mirrored in its parent's child block, so that a descent reads a few
 // adjacent lines instead of one line per child. Indices are 32 bits: nothing needs fixing up when
