@@ -92,7 +92,6 @@ int RunAnalyse(std::span<const std::string> args) {
   RefuseWords(LoadOptions(ExpandJsonFlag(args), paths, &options.set), "analyse");
   SteadyClock clock;
   Resources resources(paths, &clock);
-  options.stop.analyse_mode = true;
 
   Engine engine(&options, &resources, &clock,
                 [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); });

@@ -27,6 +27,13 @@ TEST(Analyse, APositionIsShownWithItsBestMove) {
   EXPECT_NE(text.find("mate in 1"), std::string::npos) << text;
 }
 
+TEST(Analyse, AProvenResultEndsTheSearch) {
+  const auto json = nlohmann::json::parse(
+      TextOf({"--movetime=60000", "--json", "--fen=6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"}));
+  EXPECT_EQ(json["score_mate"], 1);
+  EXPECT_LT(json["time_ms"], 30000);
+}
+
 TEST(Analyse, MovesArePlayedBeforeTheSearch) {
   EXPECT_NE(TextOf({"--nodes=20", "--moves=e2e4 e7e5"}).find("4  . . . . P . . ."),
             std::string::npos);
