@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,12 @@ class BackendComputation {
   virtual int queued() const = 0;
   // Throws Exception with what the device threw; outputs are then not written. At most once per computation.
   virtual void ComputeBlocking() = 0;
+  // As ComputeBlocking, but gives up when `cancel` is requested, from any thread: then returns false at once and writes
+  // no output, though a device may still be at work on the batch. The computation is good for nothing but its end.
+  virtual bool ComputeOrCancel(std::stop_token cancel) {
+    ComputeBlocking();
+    return true;
+  }
 };
 
 // What a backend has done since it was made; for benchmarks and reports.
