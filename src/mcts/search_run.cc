@@ -293,6 +293,8 @@ SearchCounters SearchRun::Counters() const {
                                      counters.lock_acquisitions_backup;
   counters.lock_held_ns = end.hold_ns - lock_stats_at_start_.hold_ns;
   counters.lock_wait_ns = end.wait_ns - lock_stats_at_start_.wait_ns;
+  counters.gather_ns = end.gather_ns - lock_stats_at_start_.gather_ns;
+  counters.backup_ns = end.backup_ns - lock_stats_at_start_.backup_ns;
   return counters;
 }
 

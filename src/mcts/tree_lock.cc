@@ -12,7 +12,7 @@ int64_t NanosecondsSince(std::chrono::steady_clock::time_point begin,
 
 }  // namespace
 
-void TreeMutex::lock() NO_THREAD_SAFETY_ANALYSIS {
+void TreeMutex::lock(LockUse use) NO_THREAD_SAFETY_ANALYSIS {
   const auto asked_at = std::chrono::steady_clock::now();
   std::unique_lock<std::mutex> lock(mutex_);
   if (held_) {
@@ -28,6 +28,7 @@ void TreeMutex::lock() NO_THREAD_SAFETY_ANALYSIS {
   }
   held_ = true;
   owner_ = std::this_thread::get_id();
+  use_ = use;
   locked_at_ = std::chrono::steady_clock::now();
   ++stats_.acquisitions;
   stats_.wait_ns += NanosecondsSince(asked_at, locked_at_);
@@ -35,7 +36,10 @@ void TreeMutex::lock() NO_THREAD_SAFETY_ANALYSIS {
 
 void TreeMutex::unlock() NO_THREAD_SAFETY_ANALYSIS {
   const std::lock_guard<std::mutex> lock(mutex_);
-  stats_.hold_ns += NanosecondsSince(locked_at_, std::chrono::steady_clock::now());
+  const int64_t held_ns = NanosecondsSince(locked_at_, std::chrono::steady_clock::now());
+  stats_.hold_ns += held_ns;
+  if (use_ == LockUse::kGather) stats_.gather_ns += held_ns;
+  if (use_ == LockUse::kBackup) stats_.backup_ns += held_ns;
   owner_ = std::thread::id();
   if (first_ == nullptr) {
     held_ = false;

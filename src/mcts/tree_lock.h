@@ -16,10 +16,14 @@
 
 namespace plexus {
 
+// What the lock is held for.
+enum class LockUse : uint8_t { kOther, kGather, kBackup };
+
 struct LockStats {
   int64_t acquisitions = 0;
   int64_t wait_ns = 0;  // from asking to having, summed over threads
   int64_t hold_ns = 0;
+  int64_t gather_ns = 0, backup_ns = 0;  // parts of hold_ns
 };
 
 // Exclusive; handed over in order of arrival; never spins; knows its owner.
@@ -35,7 +39,7 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
   TreeMutex(const TreeMutex&) = delete;
   TreeMutex& operator=(const TreeMutex&) = delete;
 
-  void lock() ACQUIRE();
+  void lock(LockUse use = LockUse::kOther) ACQUIRE();
   void unlock() RELEASE();
   LockStats stats() const;
 
@@ -62,6 +66,7 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
   Waiter* first_ = nullptr;  // queue of those who wait for the lock
   Waiter* last_ = nullptr;
   std::thread::id owner_;
+  LockUse use_ = LockUse::kOther;
   std::chrono::steady_clock::time_point locked_at_;
   LockStats stats_;
   std::condition_variable changed_;
@@ -72,7 +77,10 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
 // The tree may be changed while this lives.
 class SCOPED_CAPABILITY TreeWriteLock {
  public:
-  explicit TreeWriteLock(TreeMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  explicit TreeWriteLock(TreeMutex& mutex, LockUse use = LockUse::kOther) ACQUIRE(mutex)
+      : mutex_(mutex) {
+    mutex_.lock(use);
+  }
   ~TreeWriteLock() RELEASE() { mutex_.unlock(); }
   TreeWriteLock(const TreeWriteLock&) = delete;
   TreeWriteLock& operator=(const TreeWriteLock&) = delete;

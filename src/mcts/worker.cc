@@ -179,7 +179,7 @@ void SearchWorker::Gather() {
   PickParams pick;
   pick.selection = &shared_.selection;
   pick.hopeless_after = shared_.hopeless_after.load(std::memory_order_relaxed);
-  TreeWriteLock lock(shared_.tree.nodes_mutex());
+  TreeWriteLock lock(shared_.tree.nodes_mutex(), LockUse::kGather);
   epoch_ = shared_.tree.nodes_mutex().epoch();
   ++shared_.counters.lock_acquisitions_gather;
   const GatherLimits limits = Limits();
@@ -243,7 +243,7 @@ void SearchWorker::BackUp() {
   if (!in_flight_) return;
   std::array<PageRange, 2> pages;
   {
-    TreeWriteLock lock(shared_.tree.nodes_mutex());
+    TreeWriteLock lock(shared_.tree.nodes_mutex(), LockUse::kBackup);
     ++shared_.counters.lock_acquisitions_backup;
     const bool root_was_expanded = shared_.tree.node(shared_.tree.root()).is_expanded();
     shared_.tree.Reserve(lock, static_cast<int>(minibatch_.leaves.size()) + 256);
@@ -263,7 +263,7 @@ void SearchWorker::BackUp() {
 void SearchWorker::TakeBack() {
   if (!in_flight_) return;
   {
-    TreeWriteLock lock(shared_.tree.nodes_mutex());
+    TreeWriteLock lock(shared_.tree.nodes_mutex(), LockUse::kBackup);
     ++shared_.counters.lock_acquisitions_backup;
     TakeBackMinibatch(lock, shared_.tree, &minibatch_);
     shared_.leaves_in_flight -= static_cast<int64_t>(minibatch_.leaves.size());

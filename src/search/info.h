@@ -47,6 +47,7 @@ struct SearchCounters {
   int64_t minibatches = 0;
   int64_t lock_acquisitions_gather = 0, lock_acquisitions_backup = 0, lock_acquisitions_other = 0;
   int64_t lock_held_ns = 0, lock_wait_ns = 0;
+  int64_t gather_ns = 0, backup_ns = 0;   // parts of lock_held_ns
   int64_t tree_nodes = 0, tree_bytes = 0;
   int64_t first_batch_ns = 0;       // from Start to the end of the first backup
 };

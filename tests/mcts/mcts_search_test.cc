@@ -301,6 +301,9 @@ TEST(MctsSearch, CountersNameTheLocksOfEachPhase) {
   EXPECT_EQ(c.lock_acquisitions_backup, c.minibatches);
   EXPECT_LT(c.lock_acquisitions_other, 40);
   EXPECT_GT(c.lock_held_ns, 0);
+  EXPECT_GT(c.gather_ns, 0);
+  EXPECT_GT(c.backup_ns, 0);
+  EXPECT_LE(c.gather_ns + c.backup_ns, c.lock_held_ns);
   EXPECT_GT(c.tree_bytes, c.tree_nodes * 64);
   EXPECT_GT(c.tree_nodes, 1000);
 }

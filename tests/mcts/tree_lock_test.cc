@@ -32,6 +32,20 @@ TEST(TreeMutex, IsUsableAfterASecondLockWasRefused) NO_THREAD_SAFETY_ANALYSIS {
   EXPECT_EQ(mutex.stats().acquisitions, 2);
 }
 
+TEST(TreeMutex, TellsWhatItWasHeldFor) {
+  TreeMutex mutex;
+  { TreeWriteLock lock(mutex, LockUse::kGather); }
+  const LockStats gathered = mutex.stats();
+  { TreeWriteLock lock(mutex, LockUse::kBackup); }
+  const LockStats backed_up = mutex.stats();
+  { TreeWriteLock lock(mutex); }
+  EXPECT_EQ(gathered.gather_ns, gathered.hold_ns);
+  EXPECT_EQ(gathered.backup_ns, 0);
+  EXPECT_EQ(backed_up.gather_ns, gathered.gather_ns);
+  EXPECT_EQ(backed_up.backup_ns, backed_up.hold_ns - gathered.hold_ns);
+  EXPECT_EQ(mutex.stats().gather_ns + mutex.stats().backup_ns, backed_up.hold_ns);
+}
+
 TEST(TreeMutex, ServesInTheOrderOfArrival) NO_THREAD_SAFETY_ANALYSIS {
   TreeMutex mutex;
   std::vector<int> order;
