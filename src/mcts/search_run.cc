@@ -14,6 +14,9 @@ constexpr milliseconds kInfoSpacing{
     20};  // a change is told not earlier than this after the last info
 constexpr milliseconds kInfoInterval{1000};  // and an info without any change after this
 constexpr milliseconds kSpeedWindow{500};
+// After a stop, so long a batch may still come in; who has no evaluation of the root yet waits longer, for the sake of
+// a sensible move.
+constexpr milliseconds kGrace{20}, kFirstGrace{200};
 
 int64_t NodeLimit(const SearchLimits& limits, const StopParams& stop_params, int64_t root_visits) {
   if (!limits.nodes || limits.infinite) return kMaxVisits;
@@ -62,11 +65,13 @@ SearchRun::SearchRun(std::unique_ptr<SearchShared> shared, std::shared_ptr<Backe
       &shared_->clock,
       [this] {
         const int64_t deadline_ms = chain_.NextDeadlineMs();
-        if (deadline_ms > int64_t{1} << 40) return Clock::TimePoint::max();
         MutexLock lock(mutex_);
+        if (shared_->stop) return CancelAt();
+        if (deadline_ms > int64_t{1} << 40) return Clock::TimePoint::max();
         return counted_from_ + milliseconds(deadline_ms);
       },
       [this] { AskOnTime(); });
+  watchdog_->Start();
   for (int i = 0; i < shared_->workers; ++i) {
     threads_.emplace_back("search " + std::to_string(i), [this] { RunWorker(); });
   }
@@ -80,10 +85,17 @@ SearchRun::~SearchRun() {
 void SearchRun::RequestStop() {
   {
     MutexLock lock(mutex_);
+    if (!shared_->stop) stopped_at_ = shared_->clock.Now();
     shared_->stop = true;
     changed_.notify_all();
   }
   shared_->tree.nodes_mutex().Wake();
+  if (watchdog_ != nullptr) watchdog_->Poke();
+}
+
+Clock::TimePoint SearchRun::CancelAt() const {
+  if (shared_->cancel.stop_requested()) return Clock::TimePoint::max();
+  return stopped_at_ + (last_stats_.nodes > 0 ? kGrace : kFirstGrace);
 }
 
 void SearchRun::Stop() { RequestStop(); }
@@ -93,6 +105,7 @@ void SearchRun::Abort() {
     MutexLock lock(mutex_);
     aborted_ = true;
   }
+  shared_->cancel.request_stop();
   RequestStop();
 }
 
@@ -115,7 +128,6 @@ void SearchRun::PonderHit() {
 
 void SearchRun::Wait() {
   for (JoiningThread& thread : threads_) thread.Join();
-  watchdog_.reset();
 }
 
 int64_t SearchRun::ElapsedMs(Clock::TimePoint since) const {
@@ -178,6 +190,10 @@ void SearchRun::Judge(SearchStats stats) {
 }
 
 void SearchRun::AskOnTime() {
+  if (shared_->stop) {
+    shared_->cancel.request_stop();
+    return;
+  }
   SearchStats stats;
   {
     MutexLock lock(mutex_);

@@ -17,7 +17,8 @@ namespace plexus {
 // Invariants:
 //  1. The last worker that leaves answers, and nobody else: so exactly once, and after all others have gone.
 //  2. The sink is called by one thread at a time (telling_), with no lock held.
-//  3. A search that may not answer yet pauses: its workers sleep until Stop or PonderHit.
+//  3. After a stop, evaluations under way get a short grace (a batch of a fast device), then they are given up.
+//  4. A search that may not answer yet pauses: its workers sleep until Stop or PonderHit.
 class SearchRun {
  public:
   // `shared` is ready to search. Starts the threads.
@@ -41,6 +42,8 @@ class SearchRun {
   void AskOnTime();
   void End();  // answer, or pause if that must wait
   void RequestStop();
+  // When evaluations under way are given up; max() before a stop and after it was done.
+  Clock::TimePoint CancelAt() const REQUIRES(mutex_);
   void WaitWhilePaused();
   std::string TakeExplanation();  // what the stoppers have to say, once
   void KeepToNpsLimit(int64_t playouts);
@@ -69,6 +72,7 @@ class SearchRun {
   Clock::TimePoint window_began_ GUARDED_BY(mutex_), window_before_ GUARDED_BY(mutex_);
   int64_t window_playouts_ GUARDED_BY(mutex_) = 0, window_before_playouts_ GUARDED_BY(mutex_) = 0;
   bool paused_ GUARDED_BY(mutex_) = false;
+  Clock::TimePoint stopped_at_ GUARDED_BY(mutex_);
   bool aborted_ GUARDED_BY(mutex_) = false;
   bool explained_ GUARDED_BY(mutex_) = false;
   bool error_told_ GUARDED_BY(mutex_) = false;

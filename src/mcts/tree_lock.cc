@@ -60,7 +60,12 @@ LockStats TreeMutex::stats() const {
 void TreeMutex::Changed() {
   const std::lock_guard<std::mutex> lock(mutex_);
   epoch_.fetch_add(1, std::memory_order_release);
-  changed_.notify_all();
+  if (waiting_for_change_ > 0) changed_.notify_one();
+}
+
+void TreeMutex::WakeAnother() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (waiting_for_change_ > 0) changed_.notify_one();
 }
 
 void TreeMutex::WaitForChange(uint64_t seen, const std::atomic<bool>& stop) {

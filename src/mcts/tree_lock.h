@@ -43,11 +43,13 @@ class CAPABILITY("nodes_mutex_") TreeMutex {
   void unlock() RELEASE();
   LockStats stats() const;
 
-  // The tree changed in a way that lets an empty gather hope again: a backup ended.
+  // The tree changed in a way that lets an empty gather hope again: a backup ended. Wakes one of those who wait; if it
+  // finds more than it can use, it wakes the next, so that many workers on few devices cost nothing.
   void Changed();
+  void WakeAnother();
   uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
-  // Sleeps until epoch() != seen or `stop` is true; call with the lock not held. Whoever sets
-  // `stop` calls Wake().
+  // Sleeps until it is woken while epoch() != seen, or `stop` is true; call with the lock not held.
+  // Whoever sets `stop` calls Wake().
   void WaitForChange(uint64_t seen, const std::atomic<bool>& stop) EXCLUDES(this);
   void Wake();
   // Threads that sleep: for tests.

@@ -7,8 +7,11 @@ namespace plexus {
 Watchdog::Watchdog(Clock* clock, std::function<Clock::TimePoint()> next, std::function<void()> ask)
     : clock_(clock),
       next_(std::move(next)),
-      ask_(std::move(ask)),
-      thread_("watchdog", [this] { Run(); }) {}
+      ask_(std::move(ask)) {}
+
+void Watchdog::Start() {
+  thread_ = JoiningThread("watchdog", [this] { Run(); });
+}
 
 Watchdog::~Watchdog() {
   {

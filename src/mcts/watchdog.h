@@ -9,13 +9,15 @@
 
 namespace plexus {
 
-// Thread safety: Poke from any thread; construction and destruction by the owner. The functions are called from the
+// Thread safety: Poke from any thread; construction, Start and destruction by the owner. The functions are called from the
 // watchdog's thread, with no lock held.
 class Watchdog {
  public:
   // next: when to ask; TimePoint::max() = not before the next Poke. ask: does it.
   Watchdog(Clock* clock, std::function<Clock::TimePoint()> next, std::function<void()> ask);
   ~Watchdog();
+  // Nothing is asked before. Once.
+  void Start();
   void Poke();  // the answer of `next` may have changed
 
  private:

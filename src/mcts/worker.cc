@@ -9,6 +9,8 @@
 namespace plexus {
 namespace {
 
+constexpr int64_t kSmallestShare = 8;
+
 int ChooseMinibatchSize(const SearchParams& params, const BackendAttributes& attributes) {
   const int wanted = params.minibatch_size > 0 ? params.minibatch_size : attributes.suggested_batch;
   return std::clamp(wanted, 1, std::max(1, attributes.max_batch));
@@ -116,8 +118,12 @@ SearchWorker::Progress SearchWorker::RunOneIteration() {
       throw;
     }
     shared_.gate.Leave();
-    Compute();
-    BackUp();
+    if (wants_help_) shared_.tree.nodes_mutex().WakeAnother();
+    if (Compute()) {
+      BackUp();
+    } else {
+      TakeBack();
+    }
   } catch (...) {
     TakeBack();
     throw;
@@ -139,13 +145,15 @@ GatherLimits SearchWorker::Limits() const {
   const SearchParams& params = shared_.params;
   const Node& root = shared_.tree.node(shared_.tree.root());
   const int64_t visits = int64_t{root.n};
-  // Leaves that wait for a CPU do not make it faster; those that wait for other devices do.
-  const int fillers = shared_.attributes.is_cpu ? 1 : std::min(shared_.workers, 4);
+  // Leaves in flight of all workers: search_run's equal-visit measurements say how many a tree of this size bears.
+  const int64_t may_fly =
+      std::max<int64_t>(params.in_flight_minimum,
+                        static_cast<int64_t>(static_cast<double>(params.in_flight_share) *
+                                             static_cast<double>(visits)));
+  // While that is little, workers share it, so that all devices have a part and the next gather overlaps.
   const int64_t cap =
-      std::max<int64_t>(
-          params.in_flight_minimum,
-          static_cast<int64_t>(static_cast<double>(params.in_flight_share) * fillers * visits)) -
-      shared_.leaves_in_flight;
+      std::min(may_fly - shared_.leaves_in_flight,
+               std::max<int64_t>(kSmallestShare, may_fly / std::max(1, shared_.workers - 1)));
   double wanted = shared_.minibatch_size;
   if (params.out_of_order_eval) {
     const double factor = std::max(1.0, static_cast<double>(params.max_out_of_order_factor));
@@ -165,7 +173,7 @@ GatherLimits SearchWorker::Limits() const {
           std::max<int>(std::min(1, limits.leaves), static_cast<int>(left / position_time_));
     }
   }
-  limits.collision_visits = CollisionVisits(params, visits, limits.leaves * fillers);
+  limits.collision_visits = CollisionVisits(params, visits, limits.leaves);
   limits.collision_events = CollisionEvents();
   limits.terminal_visits = std::max<int64_t>(
       1, static_cast<int64_t>(static_cast<double>(params.max_out_of_order_factor) *
@@ -188,6 +196,7 @@ void SearchWorker::Gather() {
     GatherMinibatch(lock, shared_.tree, pick, limits, &scratch_, &minibatch_);
   }
   in_flight_ = !minibatch_.leaves.empty();
+  wants_help_ = in_flight_ && static_cast<int>(minibatch_.leaves.size()) == limits.leaves;
   shared_.leaves_in_flight += static_cast<int64_t>(minibatch_.leaves.size());
   shared_.depth_sum += minibatch_.stats.depth_sum;
   shared_.max_depth = std::max(shared_.max_depth, minibatch_.stats.max_depth);
@@ -204,11 +213,12 @@ void SearchWorker::Extend() {
   extender_.Extend(&minibatch_);
 }
 
-void SearchWorker::Compute() {
-  if (minibatch_.leaves.empty()) return;
+bool SearchWorker::Compute() {
+  if (minibatch_.leaves.empty()) return true;
   const Clock::TimePoint begin = shared_.clock.Now();
   const int positions = minibatch_.computation->queued();
-  if (positions > 0) minibatch_.computation->ComputeBlocking();
+  if (positions > 0 && !minibatch_.computation->ComputeOrCancel(shared_.cancel.get_token()))
+    return false;
   const Clock::Duration taken = shared_.clock.Now() - begin;
   compute_time_ += (taken - compute_time_) / 8;
   if (positions > 0) {
@@ -217,6 +227,7 @@ void SearchWorker::Compute() {
         position_time_.count() == 0 ? each : position_time_ + (each - position_time_) / 4;
   }
   extender_.MakeEdges(&minibatch_);
+  return true;
 }
 
 void SearchWorker::CountBatch() {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "base/clock.h"
 #include "base/mutex.h"
@@ -55,6 +56,7 @@ struct SearchShared {
   std::vector<Move> fallback;  // legal moves of the root that may be answered
 
   std::atomic<bool> stop = false;
+  std::stop_source cancel;  // evaluations under way are given up: a stop does not wait for a slow device
   Gate gate;
   // Visits of the root that no gather may exceed.
   std::atomic<int64_t> node_limit = kMaxVisits;
@@ -92,7 +94,8 @@ class SearchWorker {
   // The phases, in this order. Gather may find nothing; then the others do nothing.
   void Gather();
   void Extend();
-  void Compute();
+  // False: it was cancelled; then TakeBack is called for.
+  bool Compute();
   void BackUp();
   // Instead of what is left of them: every visit in flight is returned.
   void TakeBack();
@@ -114,6 +117,7 @@ class SearchWorker {
   SearchStats stats_;
   Move leader_;
   uint64_t epoch_ = 0;
+  bool wants_help_ = false;  // the latest gather left work that another worker could take
   float free_share_ = 0;  // recent share of leaves that needed no evaluation
   Clock::Duration gather_time_{}, compute_time_{};  // recent means, waiting included
   Clock::Duration position_time_{};                 // of a batch, for each of its positions

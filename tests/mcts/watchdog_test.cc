@@ -22,6 +22,7 @@ TEST(Watchdog, AsksWhenTheMomentComesAndNotBefore) {
   const auto deadline = clock.Now() + milliseconds(100);
   Watchdog dog(
       &clock, [&] { return asked == 0 ? deadline : Clock::TimePoint::max(); }, [&] { ++asked; });
+  dog.Start();
   AwaitWaiter(clock);
   clock.Advance(milliseconds(99));
   EXPECT_EQ(asked, 0);
@@ -36,6 +37,7 @@ TEST(Watchdog, APokeMakesItLookAtTheMomentAgain) {
   Watchdog dog(
       &clock, [&] { return armed && asked == 0 ? clock.Now() : Clock::TimePoint::max(); },
       [&] { ++asked; });
+  dog.Start();
   AwaitWaiter(clock);
   armed = true;
   dog.Poke();
@@ -49,6 +51,7 @@ TEST(Watchdog, DoesNotSpinOnAMomentThatHasPassed) {
   {
     Watchdog dog(
         &clock, [&] { return past; }, [&] { ++asked; });
+    dog.Start();
     while (asked == 0) std::this_thread::yield();
     AwaitWaiter(clock);
   }

@@ -170,22 +170,25 @@ TEST(Worker, InFlightLeavesAreBoundedByTheSizeOfTheTree) {
   }
 }
 
-TEST(Worker, MoreMayBeInFlightWhereManyWorkersFeedDevices) {
-  const auto leaves = [](bool is_cpu) {
-    PhaseFixture f(kMiddlegameFen, FlatEvaluation);
-    f.params.threads = 4;
-    f.params.minibatch_size = 256;
-    f.backend.attributes_value.is_cpu = is_cpu;
-    {
-      SearchWorker worker(f.shared());
-      while (f.root_visits() < 100) worker.RunOneIteration();
-    }
-    SearchWorker worker(f.shared());
-    worker.Gather();
-    return static_cast<double>(worker.minibatch().leaves.size()) / f.root_visits();
-  };
-  EXPECT_LE(leaves(true), 0.25);
-  EXPECT_GT(leaves(false), 0.25);
+TEST(Worker, AllWorkersTogetherKeepToTheShareOfTheTreeThatMayBeInFlight) {
+  PhaseFixture f(kMiddlegameFen, FlatEvaluation);
+  f.params.threads = 4;
+  f.params.minibatch_size = 256;
+  f.params.in_flight_share = 0.2f;
+  f.Grow(60);
+  const double visits = f.root_visits();
+  ASSERT_GT(visits, 400);
+  std::vector<std::unique_ptr<SearchWorker>> workers;
+  double in_flight = 0;
+  for (int i = 0; i < 12; ++i) {
+    workers.push_back(std::make_unique<SearchWorker>(f.shared()));
+    workers.back()->Gather();
+    in_flight += static_cast<double>(workers.back()->minibatch().leaves.size());
+    // No worker takes what three others could do at the same time.
+    EXPECT_LE(workers.back()->minibatch().leaves.size(), 0.2 * visits / 3 + 1);
+  }
+  EXPECT_LE(in_flight, 0.2 * visits);
+  EXPECT_GT(in_flight, 0.1 * visits);
 }
 
 TEST(Worker, BatchesFillSoonAfterTheStart) {
