@@ -154,14 +154,17 @@ void BackUpMinibatch(const TreeWriteLock& lock, Tree& tree, bool sticky_endgames
       BackUpEvaluated(lock, tree, leaf);
     }
   }
+}
+
+void TakeBackCollisions(const TreeWriteLock& lock, Tree& tree, Minibatch* batch) {
   for (const Collision& collision : batch->collisions)
     TakeBackVisits(tree, collision.node, collision.visits);
+  batch->collisions.clear();
 }
 
 void TakeBackMinibatch(const TreeWriteLock& lock, Tree& tree, Minibatch* batch) {
   for (const Leaf& leaf : batch->leaves) TakeBackVisits(tree, leaf.node, 1);
-  for (const Collision& collision : batch->collisions)
-    TakeBackVisits(tree, collision.node, collision.visits);
+  TakeBackCollisions(lock, tree, batch);
 }
 
 void ProveRoot(const TreeWriteLock& lock, Tree& tree) {

@@ -17,8 +17,13 @@ struct NodeValue {
 void BackUpVisits(const TreeWriteLock& lock, Tree& tree, NodeIndex node, NodeValue value,
                   uint32_t visits) REQUIRES(tree.nodes_mutex());
 
-// Everything that the minibatch found. sticky_endgames: proven results are carried up.
+// Everything that the minibatch found. sticky_endgames: proven results are carried up. REQUIRES: its collisions were
+// taken back.
 void BackUpMinibatch(const TreeWriteLock& lock, Tree& tree, bool sticky_endgames, Minibatch* batch)
+    REQUIRES(tree.nodes_mutex());
+
+// The visits that ended at a leaf which somebody is evaluating: no longer in flight.
+void TakeBackCollisions(const TreeWriteLock& lock, Tree& tree, Minibatch* batch)
     REQUIRES(tree.nodes_mutex());
 
 // As if the minibatch had never been gathered (terminals, backed up in the gather, stay).

@@ -58,11 +58,9 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
     terminals_left -= result.terminal_visits;
     collisions_left -= result.collision_visits;
   }
-  // Nothing to wait for: the visits go back at once, and the worker waits for a change.
-  if (batch->leaves.empty()) {
-    TakeBackMinibatch(lock, tree, batch);
-    batch->collisions.clear();
-  }
+  // They did their part, which was to make descents of this gather look elsewhere. Left in flight they would do so to
+  // other workers for as long as a device takes, and visits would go to worse moves.
+  TakeBackCollisions(lock, tree, batch);
 }
 
 }  // namespace plexus

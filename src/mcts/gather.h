@@ -20,7 +20,7 @@ struct GatherLimits {
 // small tree to max_collision_visits in a large one.
 int64_t CollisionVisits(const SearchParams& params, int64_t tree_visits, int64_t leaves);
 
-// A minibatch without leaves has no collisions either: they are taken back on the spot.
+// Visits that collided are in flight during the gather only.
 void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& params,
                      const GatherLimits& limits, PickScratch* scratch, Minibatch* batch)
     REQUIRES(tree.nodes_mutex());

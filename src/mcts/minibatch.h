@@ -31,7 +31,7 @@ struct Leaf {
   EvalOutput eval;        // side to move's view
 };
 
-// Visits that ended at a leaf which somebody is evaluating; the backup takes them back.
+// Visits that ended at a leaf which somebody is evaluating; the end of the gather takes them back.
 struct Collision {
   NodeIndex node = kNoNode;
   uint32_t visits = 0;

@@ -69,15 +69,19 @@ TEST(Worker, TwoInterleavedWorkersNeverPickTheSameLeaf) {
   }
 }
 
-TEST(Worker, CollisionsAreTakenBackWhenTheBatchIsBackedUp) {
+TEST(Worker, CollisionsAreInFlightDuringTheGatherOnly) {
   PhaseFixture f;
   f.params.minibatch_size = 64;
   f.params.in_flight_minimum = 64;
   f.Grow(3);
   SearchWorker worker(f.shared());
   worker.Gather();
-  ASSERT_FALSE(worker.minibatch().collisions.empty());
+  ASSERT_GT(worker.minibatch().stats.collisions, 0);
   ASSERT_FALSE(worker.minibatch().leaves.empty());
+  {
+    TreeReadLock lock(f.tree.nodes_mutex());
+    EXPECT_EQ(f.tree.node(f.tree.root()).n_in_flight, worker.minibatch().leaves.size());
+  }
   worker.Extend();
   worker.Compute();
   worker.BackUp();
