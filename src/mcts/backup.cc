@@ -12,7 +12,7 @@ void TakeBackVisits(Tree& tree, NodeIndex index, uint32_t visits) REQUIRES(tree.
     assert(node.n_in_flight >= visits);
     node.n_in_flight -= visits;
     if (node.parent == kNoNode) return;
-    tree.slot_of(node).n_in_flight = node.n_in_flight;
+    tree.slot_of(node).set_in_flight(node.n_in_flight);
     index = node.parent;
   }
 }
@@ -20,10 +20,10 @@ void TakeBackVisits(Tree& tree, NodeIndex index, uint32_t visits) REQUIRES(tree.
 // Gives a node its exact value, also for the visits it had, and corrects the means above.
 void SetExactValue(Tree& tree, NodeIndex index, NodeValue value) REQUIRES(tree.nodes_mutex()) {
   Node& node = tree.node(index);
-  double wl = (value.wl - node.wl) * node.n, d = (value.d - node.d) * node.n;
+  double wl = (value.wl - node.wl) * node.n, d = (value.d - node.d()) * node.n;
   double m = (double{value.m} - node.m) * node.n;
   node.wl = value.wl;
-  node.d = value.d;
+  node.set_d(value.d);
   node.m = value.m;
   NodeIndex above = node.parent;
   if (above != kNoNode) tree.slot_of(node).wl = static_cast<float>(node.wl);
@@ -32,7 +32,7 @@ void SetExactValue(Tree& tree, NodeIndex index, NodeValue value) REQUIRES(tree.n
     if (ancestor.is_terminal()) return;  // exact already
     wl = -wl;
     ancestor.wl += wl / ancestor.n;
-    ancestor.d += d / ancestor.n;
+    ancestor.set_d(ancestor.d() + d / ancestor.n);
     ancestor.m += static_cast<float>(m / ancestor.n);
     if (ancestor.parent != kNoNode) tree.slot_of(ancestor).wl = static_cast<float>(ancestor.wl);
   }
@@ -94,27 +94,21 @@ void BackUpTerminal(const TreeWriteLock& lock, Tree& tree, bool sticky_endgames,
   const NodeValue value{static_cast<double>(leaf.result), leaf.result == 0 ? 1.0 : 0.0,
                         leaf.eval.m};
   node.terminal = leaf.terminal;
-  node.net_wl = static_cast<float>(value.wl);
-  node.net_d = static_cast<float>(value.d);
-  node.net_m = value.m;
   BackUpVisits(lock, tree, leaf.node, value, 1);
   if (leaf.terminal == Terminal::kTwoFold) {
     tree.RememberTwoFold(lock, leaf.node);
     return;  // true only under this root: proves nothing
   }
   node.SetBounds(leaf.result, leaf.result);
-  if (node.lifted_visits > 0) SetExactValue(tree, leaf.node, value);
+  if (node.was_two_fold) SetExactValue(tree, leaf.node, value);
   if (sticky_endgames) CarryBoundsUp(tree, leaf.node);
 }
 
 void BackUpEvaluated(const TreeWriteLock& lock, Tree& tree, const Leaf& leaf)
     REQUIRES(tree.nodes_mutex()) {
-  Node& node = tree.node(leaf.node);
+  const EvalOutput& eval = leaf.eval;
   tree.LinkEdges(lock, leaf.node, leaf.edges);
-  node.net_wl = -leaf.eval.wl;
-  node.net_d = leaf.eval.d;
-  node.net_m = leaf.eval.m;
-  BackUpVisits(lock, tree, leaf.node, {node.net_wl, node.net_d, node.net_m}, 1);
+  BackUpVisits(lock, tree, leaf.node, {-eval.wl, eval.d, eval.m}, 1);
 }
 
 }  // namespace
@@ -123,18 +117,19 @@ void BackUpVisits(const TreeWriteLock& lock, Tree& tree, NodeIndex index, NodeVa
                   uint32_t visits) {
   while (true) {
     Node& node = tree.node(index);
-    if (node.is_terminal()) value = node.n > 0 ? NodeValue{node.wl, node.d, node.m} : value;
+    if (node.is_terminal()) value = node.n > 0 ? NodeValue{node.wl, node.d(), node.m} : value;
     assert(node.n_in_flight >= visits);
     node.n += visits;
     node.n_in_flight -= visits;
     const double share = static_cast<double>(visits) / node.n;
     node.wl += (value.wl - node.wl) * share;
-    node.d += (value.d - node.d) * share;
+    const double d = node.d();
+    node.set_d(d + (value.d - d) * share);
     node.m += (value.m - node.m) * static_cast<float>(share);
     if (node.parent == kNoNode) return;
     ChildSlot& slot = tree.slot_of(node);
     slot.n = node.n;
-    slot.n_in_flight = node.n_in_flight;
+    slot.set_in_flight(node.n_in_flight);
     slot.wl = static_cast<float>(node.wl);
     value.wl = -value.wl;
     value.m += 1;
@@ -148,6 +143,7 @@ void BackUpMinibatch(const TreeWriteLock& lock, Tree& tree, bool sticky_endgames
   for (size_t i = 0; i < count; ++i) {
     if (i + 4 < count) __builtin_prefetch(&tree.node(batch->leaves[i + 4].node));
     const Leaf& leaf = batch->leaves[i];
+    if (!leaf.path.empty()) tree.node(leaf.node).move = leaf.path.back();
     if (leaf.terminal != Terminal::kNone) {
       BackUpTerminal(lock, tree, sticky_endgames, leaf);
     } else {

@@ -68,29 +68,33 @@ std::vector<RankedMove> RankMoves(const TreeReadLock& lock, const Tree& tree, No
   const Node& node = tree.node(index);
   const bool is_root = index == tree.root();
   const RootEdges& root_edges = tree.root_edges();
-  const auto edges = tree.edges(node);
   const auto children = tree.children(node);
+  PriorQueue unvisited;
+  if (node.is_expanded()) unvisited.Reset(tree.edge_block(node));
   std::vector<RankedMove> moves;
-  moves.reserve(edges.size());
-  for (size_t i = 0; i < edges.size(); ++i) {
+  moves.reserve(node.num_edges);
+  for (size_t i = 0; i < node.num_edges; ++i) {
     if (is_root && root_edges.allowed[i] == 0) continue;
     RankedMove move;
-    move.move = edges[i].move();
     move.edge = static_cast<int>(i);
-    move.prior = is_root ? root_edges.priors[i] : edges[i].p();
-    if (i < children.size() && children[i].n > 0) {
+    move.q = static_cast<float>(-node.wl);
+    move.d = static_cast<float>(node.d());
+    move.m = node.m;
+    if (i < children.size()) {
       const Node& child = tree.node(children[i].node);
-      move.node = children[i].node;
-      move.visits = child.n;
-      move.q = static_cast<float>(child.wl);
-      move.d = static_cast<float>(child.d);
-      move.m = child.m;
-      move.lower = child.lower();
-      move.upper = child.upper();
+      if (child.move.is_known()) move.move = child.move.move();
+      move.prior = is_root ? root_edges.priors[i] : children[i].p();
+      if (child.n > 0) {
+        move.node = children[i].node;
+        move.visits = child.n;
+        move.q = static_cast<float>(child.wl);
+        move.d = static_cast<float>(child.d());
+        move.m = child.m;
+        move.lower = child.lower();
+        move.upper = child.upper();
+      }
     } else {
-      move.q = static_cast<float>(-node.wl);
-      move.d = static_cast<float>(node.d);
-      move.m = node.m;
+      move.prior = DecodePrior(unvisited.Take());
     }
     moves.push_back(move);
   }

@@ -14,8 +14,8 @@ namespace plexus {
 // A move of a node, values as seen by the side to move there. Unvisited moves carry their prior and
 // the node's value.
 struct RankedMove {
-  Move move;
-  int edge = 0;              // index in the node's edges
+  Move move;  // null if nobody knows: an unvisited one below the root
+  int edge = 0;  // number of the child, also of those that are still to come
   NodeIndex node = kNoNode;  // kNoNode: never visited
   int64_t visits = 0;
   float prior = 0;  // at the root: with noise

@@ -31,18 +31,20 @@ class Extender {
 
   // Moves, terminal tests and, for the others, a place in batch->computation. REQUIRES: batch->computation.
   void Extend(Minibatch* batch);
-  // Turns the evaluations of the leaves into edges sorted by prior. Throws Exception if the backend gave numbers that
-  // mean nothing.
+  // Turns the evaluations of the leaves into edges as the tree keeps them. Throws Exception if the backend gave numbers
+  // that mean nothing.
   void MakeEdges(Minibatch* batch);
 
  private:
   void ExtendLeaf(Leaf* leaf, Minibatch* batch);
-  void WalkTo(const Leaf& leaf);
+  void WalkTo(Leaf* leaf);
 
   const ExtendParams params_;
   const int root_size_;  // positions of the game, the root's included
   PositionHistory history_;
   MoveList moves_;
+  MoveList siblings_;  // legal moves of the position at the first siblings_plies_ moves of the path; -1: of none
+  int siblings_plies_ = -1;
 };
 
 }  // namespace plexus

@@ -8,6 +8,7 @@
 
 #include "chess/position.h"
 #include "mcts/arena.h"
+#include "mcts/edge_block.h"
 #include "mcts/node.h"
 #include "net/backend.h"
 
@@ -16,7 +17,8 @@ namespace plexus {
 // A node without edges that this worker alone may give edges to.
 struct Leaf {
   NodeIndex node = kNoNode;
-  std::span<const Move> path;  // moves from the root to it
+  // Moves from the root to it. Gather may know only the number of the last one (NodeMove); Extend knows it.
+  std::span<NodeMove> path;
   int shared_plies = 0;  // as many first moves are those of the leaf before it in the minibatch
   bool is_root = false;
 
@@ -27,7 +29,7 @@ struct Leaf {
   int result = 0;         // of a terminal: -1, 0, 1 for the player who moved into it
   std::span<Move> moves;  // legal moves, in the order of `policy`
   std::span<float> policy;
-  std::span<Edge> edges;  // sorted by prior
+  NewEdges edges;
   EvalOutput eval;        // side to move's view
 };
 
@@ -65,9 +67,10 @@ class Minibatch {
   BatchStats stats;
   std::unique_ptr<BackendComputation> computation;
 
-  Arena<Move> path_moves{1 << 14}, moves{1 << 14};
+  Arena<NodeMove> path_moves{1 << 14};
+  Arena<Move> moves{1 << 14};
   Arena<float> policies{1 << 14};
-  Arena<Edge> edges{1 << 14};
+  Arena<Marks> edges{1 << 12};
   Arena<Position> positions{1 << 11};
 };
 

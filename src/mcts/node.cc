@@ -1,13 +1,15 @@
 #include "mcts/node.h"
 
 namespace plexus {
+namespace {
 
-uint16_t EncodePrior(float p) {
-  constexpr uint32_t kBase = 96u << 23;  // 2^-31
-  constexpr uint32_t kHalf = 1u << 11;   // rounds to the nearest of the 11 bits that stay
-  if (!(p > 0.0f)) return 0;
-  const uint32_t bits = std::bit_cast<uint32_t>(p < 1.0f ? p : 1.0f);
-  return bits + kHalf <= kBase ? 0 : static_cast<uint16_t>((bits + kHalf - kBase) >> 12);
-}
+int Rounded(float x) { return static_cast<int>(x < 0 ? x - 0.5f : x + 0.5f); }
+
+}  // namespace
+
+NetValue::NetValue(float wl, float d, float m)
+    : wl_(static_cast<int16_t>(Rounded(std::clamp(wl, -1.0f, 1.0f) * 32767.0f))),
+      d_(static_cast<uint16_t>(Rounded(std::clamp(d, 0.0f, 1.0f) * 65535.0f))),
+      m_(static_cast<uint16_t>(Rounded(std::clamp(m, 0.0f, 1023.0f) * 64.0f))) {}
 
 }  // namespace plexus

@@ -13,18 +13,21 @@ namespace plexus {
 namespace {
 
 constexpr size_t kLargePage = size_t{2} << 20;
+static_assert(NodePool::kNodeSlabBytes % kLargePage == 0 &&
+              NodePool::kBlockSlabBytes % kLargePage == 0);
 
 // MADV_POPULATE_WRITE (Linux 5.14); older systems refuse it, and pages are then made when they are used.
 constexpr int kPopulateWrite = 23;
 
 // The large page after the one in use, once that is half full and unless it was named before.
-PageRange NextPage(const std::vector<Slab>& slabs, uint64_t used, uint64_t* prepared) {
+PageRange NextPage(const std::vector<Slab>& slabs, size_t slab_bytes, uint64_t used,
+                   uint64_t* prepared) {
   const uint64_t begin = (used + kLargePage / 2) / kLargePage * kLargePage;
   if (begin < used || begin < *prepared) return {};
-  const size_t slab = begin / NodePool::kSlabBytes;
+  const size_t slab = begin / slab_bytes;
   if (slab >= slabs.size()) return {};
   *prepared = begin + kLargePage;
-  return {slabs[slab].data() + begin % NodePool::kSlabBytes, kLargePage};
+  return {slabs[slab].data() + begin % slab_bytes, kLargePage};
 }
 
 BlockIndex& NextBlock(void* block) { return *static_cast<BlockIndex*>(block); }
@@ -59,8 +62,9 @@ void PreparePages(const PageRange& range) {
 }
 
 std::array<PageRange, 2> NodePool::TakePagesToPrepare() {
-  return {NextPage(node_slabs_, next_node_ * sizeof(Node), &prepared_node_bytes_),
-          NextPage(block_slabs_, next_granule_ * kGranule, &prepared_block_bytes_)};
+  return {NextPage(node_slabs_, kNodeSlabBytes, next_node_ * sizeof(Node), &prepared_node_bytes_),
+          NextPage(block_slabs_, kBlockSlabBytes, next_granule_ * kGranule,
+                   &prepared_block_bytes_)};
 }
 
 NodePool::NodePool()
@@ -71,15 +75,15 @@ void NodePool::AddNodeSlab() {
   if (node_slabs_.size() == kNodeSlabs)
     throw Exception("the search tree has 2^32 nodes, which is all it can address.",
                     "Start a new search.");
-  node_slabs_.emplace_back(kSlabBytes);
+  node_slabs_.emplace_back(kNodeSlabBytes);
   node_table_[node_slabs_.size() - 1] = node_slabs_.back().data();
 }
 
 void NodePool::AddBlockSlab() {
   if (block_slabs_.size() == kBlockSlabs)
-    throw Exception("the moves of the search tree take 64 GiB, which is all it can address.",
+    throw Exception("the children and priors of the search tree take 64 GiB, which is all it can address.",
                     "Start a new search.");
-  block_slabs_.emplace_back(kSlabBytes);
+  block_slabs_.emplace_back(kBlockSlabBytes);
   block_table_[block_slabs_.size() - 1] = block_slabs_.back().data();
 }
 

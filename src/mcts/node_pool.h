@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "mcts/edge_block.h"
 #include "mcts/node.h"
 
 namespace plexus {
@@ -44,9 +45,8 @@ void PreparePages(const PageRange& range);
 
 class NodePool {
  public:
-  static constexpr size_t kSlabBytes = size_t{32} << 20;
-  static constexpr size_t kGranule = 16;
-  static constexpr int kMaxGranules = 256;
+  static constexpr size_t kGranule = sizeof(Marks);
+  static constexpr int kMaxGranules = EdgeBlock::Granules(kMaxEdges, kMaxEdges);
 
   // Nodes and blocks that are to be freed, chained through their own memory.
   class FreeList {
@@ -64,6 +64,9 @@ class NodePool {
     int64_t nodes_ = 0, granules_ = 0;
     std::array<Chain, kMaxGranules + 1> blocks_{};
   };
+
+  static constexpr size_t kNodeSlabBytes = sizeof(Node) << 19;
+  static constexpr size_t kBlockSlabBytes = kGranule << 21;
 
   NodePool();
   NodePool(const NodePool&) = delete;
@@ -84,7 +87,6 @@ class NodePool {
   void* block(BlockIndex index) const {
     return block_table_[index >> kBlockSlabBits] + size_t{index & kBlockMask} * kGranule;
   }
-  static constexpr int EdgeGranules(int edges) { return (edges + 3) / 4; }
 
   void Splice(const FreeList& freed);
 
@@ -97,13 +99,14 @@ class NodePool {
     return nodes_in_use_ * int64_t{sizeof(Node)} + granules_in_use_ * int64_t{kGranule};
   }
   int64_t bytes_reserved() const {
-    return static_cast<int64_t>(node_slabs_.size() + block_slabs_.size()) * int64_t{kSlabBytes};
+    return static_cast<int64_t>(node_slabs_.size() * kNodeSlabBytes +
+                                block_slabs_.size() * kBlockSlabBytes);
   }
   void Clear();  // everything back to the system
 
  private:
-  static constexpr int kNodeSlabBits = 19;   // 2^19 * 64 bytes = kSlabBytes
-  static constexpr int kBlockSlabBits = 21;  // 2^21 * 16 bytes
+  static constexpr int kNodeSlabBits = 19;
+  static constexpr int kBlockSlabBits = 21;
   static constexpr uint32_t kNodeMask = (1u << kNodeSlabBits) - 1;
   static constexpr uint32_t kBlockMask = (1u << kBlockSlabBits) - 1;
   static constexpr size_t kNodeSlabs = size_t{1} << (32 - kNodeSlabBits);

@@ -77,7 +77,7 @@ class Descent {
     if (selection_.draw_score != 0.0f) {
       const bool white = white_at_root_ == (scratch_.path.size() % 2 == 0);
       here.draw_score = white ? selection_.draw_score : -selection_.draw_score;
-      here.q += here.draw_score * static_cast<float>(node.d);
+      here.q += here.draw_score * static_cast<float>(node.d());
     }
     here.m = node.m;
     here.moves_left =
@@ -89,7 +89,7 @@ class Descent {
   float ChildQ(const Here& here, const ChildSlot& slot) const REQUIRES(tree_.nodes_mutex()) {
     if (!here.values_from_nodes) return slot.wl;
     const Node& child = tree_.node(slot.node);
-    float q = slot.wl + here.draw_score * static_cast<float>(child.d);
+    float q = slot.wl + here.draw_score * static_cast<float>(child.d());
     if (here.moves_left) q += MovesLeftBonus(selection_, child.m, here.m, q);
     return q;
   }
@@ -99,7 +99,7 @@ class Descent {
     const uint32_t counted =
         std::min({visits, quota_.terminal_visits - result_.terminal_visits, VisitsLeft()});
     if (counted > 0) {
-      BackUpVisits(lock_, tree_, index, {node.wl, node.d, node.m}, counted);
+      BackUpVisits(lock_, tree_, index, {node.wl, node.d(), node.m}, counted);
       result_.terminal_visits += counted;
       CountDepth(counted);
     }
@@ -125,15 +125,15 @@ class Descent {
   }
 
   void AddLeaf(NodeIndex index) REQUIRES(tree_.nodes_mutex()) {
-    std::vector<Move>& path = scratch_.path;
-    std::vector<Move>& last = scratch_.last_path;
+    std::vector<NodeMove>& path = scratch_.path;
+    std::vector<NodeMove>& last = scratch_.last_path;
     size_t shared = 0;
     while (shared < path.size() && shared < last.size() && path[shared] == last[shared]) ++shared;
     Leaf& leaf = batch_.leaves.emplace_back();
     leaf.node = index;
     leaf.is_root = index == tree_.root();
     leaf.shared_plies = static_cast<int>(shared);
-    const std::span<Move> copy = batch_.path_moves.Allocate(path.size());
+    const std::span<NodeMove> copy = batch_.path_moves.Allocate(path.size());
     std::copy(path.begin(), path.end(), copy.begin());
     leaf.path = copy;
     last.assign(path.begin(), path.end());
@@ -146,25 +146,37 @@ class Descent {
     if (depth > batch_.stats.max_depth) batch_.stats.max_depth = depth;
   }
 
+  uint32_t InFlight(const ChildSlot& slot) const REQUIRES(tree_.nodes_mutex()) {
+    if (slot.n_in_flight < ChildSlot::kManyInFlight) return slot.n_in_flight;
+    return tree_.node(slot.node).n_in_flight;
+  }
+
+  // Puts visits in flight in a child.
+  Node& Send(ChildSlot& slot, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
+    Node& child = tree_.node(slot.node);
+    child.n_in_flight += visits;
+    slot.set_in_flight(child.n_in_flight);
+    return child;
+  }
+
   // One visit: the best child of `index`, with the visit put in flight and the path extended.
   NodeIndex TakeBestChild(NodeIndex index) REQUIRES(tree_.nodes_mutex()) {
     Node& node = tree_.node(index);
     const Here here = Describe(node, false);
-    const std::span<const Edge> edges = tree_.edges(node);
     std::span<ChildSlot> slots = tree_.children(node);
     const uint32_t count = node.num_children;
     float visited_policy = 0, best = -1e30f;
     uint32_t best_edge = 0, first_unvisited = count;
     for (uint32_t i = 0; i < count; ++i) {
       const ChildSlot& slot = slots[i];
-      const float p = edges[i].p();
+      const float p = slot.p();
       if (slot.n == 0) {
         if (first_unvisited == count) first_unvisited = i;
         continue;
       }
       visited_policy += p;
       const float score = ChildQ(here, slot) +
-                          here.exploration * p / static_cast<float>(1 + slot.n + slot.n_in_flight);
+                          here.exploration * p / static_cast<float>(1 + slot.n + InFlight(slot));
       if (score > best) {
         best = score;
         best_edge = i;
@@ -175,24 +187,21 @@ class Descent {
       for (uint32_t i = first_unvisited; i < count; ++i) {
         if (slots[i].n != 0) continue;
         const float score =
-            q + here.exploration * edges[i].p() / static_cast<float>(1 + slots[i].n_in_flight);
+            q + here.exploration * slots[i].p() / static_cast<float>(1 + InFlight(slots[i]));
         if (score > best) {
           best = score;
           best_edge = i;
         }
       }
-      if (count < node.num_edges && q + here.exploration * edges[count].p() > best)
+      if (count < node.num_edges && q + here.exploration * DecodePrior(node.next_prior) > best)
         best_edge = count;
     }
     if (best_edge == count) {
       tree_.AddChild(lock_, index);
       slots = tree_.children(node);
     }
-    ChildSlot& slot = slots[best_edge];
-    ++slot.n_in_flight;
-    ++tree_.node(slot.node).n_in_flight;
-    scratch_.path.push_back(edges[best_edge].move());
-    return slot.node;
+    scratch_.path.push_back(Send(slots[best_edge], 1).move);
+    return slots[best_edge].node;
   }
 
   void VisitChildren(NodeIndex index, bool is_root, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
@@ -213,14 +222,13 @@ class Descent {
   void Distribute(NodeIndex index, bool is_root, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
     Node& node = tree_.node(index);
     const Here here = Describe(node, is_root);
-    const std::span<const Edge> edges = tree_.edges(node);
-    uint32_t count = FillCandidates(node, here, edges, is_root);
+    uint32_t count = FillCandidates(node, here, is_root);
     const float fpu = scratch_.q[count];  // left there by FillCandidates
-    if (!is_root && count < node.num_edges) AddUnvisited(here, edges, count, fpu, &count);
+    if (count < node.num_edges) AddUnvisited(here, node, fpu, &count);
     for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
     for (int turn = 0; visits > 0; ++turn) {
       if (turn == kTurnsBeforeLevel && visits > kFewVisits) {
-        while (!is_root && count < node.num_edges) AddUnvisited(here, edges, count, fpu, &count);
+        while (count < node.num_edges) AddUnvisited(here, node, fpu, &count);
         visits -= GrantMostAtOnce(count, visits);
         for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
         continue;
@@ -247,12 +255,12 @@ class Descent {
       scratch_.started[best_edge] += take;
       visits -= take;
       UpdateScore(best_edge);
-      if (is_new && !is_root && best_edge + 1 == count && count < node.num_edges) {
-        AddUnvisited(here, edges, count, fpu, &count);
+      if (is_new && best_edge + 1 == count && count < node.num_edges) {
+        AddUnvisited(here, node, fpu, &count);
         UpdateScore(count - 1);
       }
     }
-    PushGrants(index, node, edges, count);
+    PushGrants(index, node, count);
   }
 
   void UpdateScore(uint32_t i) {
@@ -296,16 +304,16 @@ class Descent {
 
   // Candidates: the existing children that may be visited. Returns their number and leaves the first-play value behind
   // the last.
-  uint32_t FillCandidates(const Node& node, const Here& here, std::span<const Edge> edges,
-                          bool is_root) REQUIRES(tree_.nodes_mutex()) {
+  uint32_t FillCandidates(const Node& node, const Here& here, bool is_root)
+      REQUIRES(tree_.nodes_mutex()) {
     const std::span<const ChildSlot> slots = tree_.children(node);
     const float* root_priors = is_root ? tree_.root_edges().priors.data() : nullptr;
     const uint32_t count = node.num_children;
     float visited_policy = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const ChildSlot& slot = slots[i];
-      const float p = is_root ? root_priors[i] : edges[i].p();
-      scratch_.started[i] = slot.n + slot.n_in_flight;
+      const float p = is_root ? root_priors[i] : slot.p();
+      scratch_.started[i] = slot.n + InFlight(slot);
       scratch_.granted[i] = 0;
       scratch_.numerator[i] = here.exploration * p;
       if (slot.n == 0) continue;
@@ -335,25 +343,28 @@ class Descent {
     }
   }
 
-  // The next edge without a node becomes a candidate.
-  void AddUnvisited(const Here& here, std::span<const Edge> edges, uint32_t edge, float fpu,
-                    uint32_t* count) {
-    scratch_.q[edge] = fpu;
-    scratch_.numerator[edge] = here.exploration * edges[edge].p();
-    scratch_.started[edge] = scratch_.granted[edge] = 0;
-    *count = edge + 1;
+  // The next move without a child becomes a candidate. An expanded root has none.
+  void AddUnvisited(const Here& here, const Node& node, float fpu, uint32_t* count)
+      REQUIRES(tree_.nodes_mutex()) {
+    const uint32_t i = (*count)++;
+    const uint32_t ahead = i - node.num_children;
+    if (ahead == 1) {
+      scratch_.unvisited.Reset(tree_.edge_block(node));
+      scratch_.unvisited.Take();
+    }
+    const uint16_t prior = ahead == 0 ? node.next_prior : scratch_.unvisited.Take();
+    scratch_.q[i] = fpu;
+    scratch_.numerator[i] = here.exploration * DecodePrior(prior);
+    scratch_.started[i] = scratch_.granted[i] = 0;
   }
 
-  void PushGrants(NodeIndex index, Node& node, std::span<const Edge> edges, uint32_t count)
-      REQUIRES(tree_.nodes_mutex()) {
+  void PushGrants(NodeIndex index, Node& node, uint32_t count) REQUIRES(tree_.nodes_mutex()) {
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t visits = scratch_.granted[i];
       if (visits == 0) continue;
       if (i == node.num_children) tree_.AddChild(lock_, index);
       ChildSlot& slot = tree_.children(node)[i];
-      slot.n_in_flight += visits;
-      tree_.node(slot.node).n_in_flight += visits;
-      scratch_.grants.push_back({slot.node, edges[i].move(), visits});
+      scratch_.grants.push_back({slot.node, visits, Send(slot, visits).move});
     }
   }
 

@@ -26,12 +26,13 @@ struct PickResult {
 struct PickScratch {
   struct Grant {
     NodeIndex node;
-    Move move;
     uint32_t visits;
+    NodeMove move;
   };
   std::vector<Grant> grants;    // a stack: one frame a level of the walk
-  std::vector<Move> path;       // moves from the root to the node of the walk
-  std::vector<Move> last_path;  // of the latest leaf of this minibatch
+  std::vector<NodeMove> path;       // moves from the root to the node of the walk
+  std::vector<NodeMove> last_path;  // of the latest leaf of this minibatch
+  PriorQueue unvisited;             // of the node that is being split
   float q[257], numerator[257], score[257];
   uint32_t started[257], granted[257];
 };

@@ -37,7 +37,7 @@ PvLine FallbackLine(const Tree& tree, const SearchParams& params, const ReportCo
   const Node& root = tree.node(tree.root());
   if (root.n > 0) {
     line.score =
-        MakeScore(params, static_cast<float>(-root.wl), static_cast<float>(root.d), root.m, 2,
+        MakeScore(params, static_cast<float>(-root.wl), static_cast<float>(root.d()), root.m, 2,
                   context.has_wdl, context.has_moves_left, DrawScoreAtRoot(params, tree));
   }
   return line;
@@ -125,7 +125,7 @@ std::vector<std::string> BuildMoveStats(const TreeReadLock& lock, const Tree& tr
     line.m = PliesToEnd(move);
     line.q = move.q + draw_score * move.d;
     line.has_net_value = move.node != kNoNode;
-    if (line.has_net_value) line.net_value = tree.node(move.node).net_wl;
+    if (line.has_net_value) line.net_value = tree.net_value(tree.node(move.node)).wl();
     line.proven = ProvenResult(move);
     lines.push_back(FormatStats(line));
     whole.prior += move.prior;
@@ -134,11 +134,11 @@ std::vector<std::string> BuildMoveStats(const TreeReadLock& lock, const Tree& tr
   whole.visits = root.n;
   whole.in_flight = root.n_in_flight;
   whole.wl = static_cast<float>(-root.wl);
-  whole.d = static_cast<float>(root.d);
+  whole.d = static_cast<float>(root.d());
   whole.m = root.m;
   whole.q = whole.wl + draw_score * whole.d;
   whole.has_net_value = root.n > 0;
-  whole.net_value = -root.net_wl;
+  whole.net_value = -tree.net_value(root).wl();
   lines.push_back(FormatStats(whole));
   return lines;
 }
@@ -151,11 +151,12 @@ SearchSnapshot BuildSnapshot(const TreeReadLock& lock, const Tree& tree, const S
   const Node& root = tree.node(tree.root());
   snapshot.visits = root.n;
   snapshot.q = static_cast<float>(-root.wl);
-  snapshot.d = static_cast<float>(root.d);
+  snapshot.d = static_cast<float>(root.d());
   snapshot.m = root.m;
-  snapshot.net_q = -root.net_wl;
-  snapshot.net_d = root.net_d;
-  snapshot.net_m = root.net_m;
+  const NetValue net = tree.net_value(root);
+  snapshot.net_q = -net.wl();
+  snapshot.net_d = net.d();
+  snapshot.net_m = net.m();
   const std::vector<RankedMove> moves = RankMoves(lock, tree, tree.root());
   bool all_proven = !moves.empty();
   for (const RankedMove& move : moves) {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
-#include <new>
 
 #include "base/exception.h"
+#include "chess/movegen.h"
 
 namespace plexus {
 namespace {
@@ -46,7 +45,7 @@ void Tree::SetPosition(const TreeWriteLock& lock, const PositionHistory& history
     Node& n = pool_.node(node);
     slot_of(n).node = kNoNode;  // the old root dies without this branch
     n.parent = kNoNode;
-    n.edge_in_parent = 0;
+    n.slot = 0;
     garbage_.push_back(root_);
   }
   MakeRoot(lock, node);
@@ -59,9 +58,9 @@ NodeIndex Tree::FindDescendant(const PositionHistory& history) const {
     const Node& parent = pool_.node(index);
     index = kNoNode;
     for (const ChildSlot& slot : children(parent)) {
-      if (slot.node == kNoNode) continue;
+      if (slot.node == kNoNode || !pool_.node(slot.node).move.is_known()) continue;
       Board board = history[i - 1].board;
-      board.Apply(edges(parent)[pool_.node(slot.node).edge_in_parent].move());
+      board.Apply(pool_.node(slot.node).move.move());
       if (board.key() == history[i].board.key() && board.SamePosition(history[i].board)) {
         index = slot.node;
         break;
@@ -75,6 +74,7 @@ NodeIndex Tree::FindDescendant(const PositionHistory& history) const {
 void Tree::StartAfresh(const PositionHistory& history) {
   if (root_ != kNoNode) garbage_.push_back(root_);
   two_fold_.clear();
+  lifted_.clear();
   history_ = history;
   rule50_limit_ = Rule50Limit(history.Last());
   root_ = pool_.AllocateNode();
@@ -84,7 +84,7 @@ void Tree::StartAfresh(const PositionHistory& history) {
 void Tree::MakeRoot(const TreeWriteLock& lock, NodeIndex node) {
   root_ = node;
   LiftTwoFoldDraws();
-  if (pool_.node(root_).is_expanded()) GiveAllChildren(root_);
+  if (pool_.node(root_).is_expanded()) GiveAllChildren(lock, root_);
   if (pool_.node(root_).is_terminal()) RecountRoot();
   ResetRootEdges(lock);
 }
@@ -97,10 +97,11 @@ void Tree::SetRootFilter(const TreeWriteLock& lock, std::span<const Move> moves)
 void Tree::ResetRootEdges(const TreeWriteLock& lock) {
   root_edges_ = {};
   const Node& root = pool_.node(root_);
-  for (const Edge& edge : edges(root)) {
-    root_edges_.priors.push_back(edge.p());
-    const bool allowed = root_filter_.empty() || std::find(root_filter_.begin(), root_filter_.end(),
-                                                           edge.move()) != root_filter_.end();
+  for (const ChildSlot& slot : children(root)) {
+    root_edges_.priors.push_back(slot.p());
+    const bool allowed =
+        root_filter_.empty() || std::find(root_filter_.begin(), root_filter_.end(),
+                                          pool_.node(slot.node).move.move()) != root_filter_.end();
     root_edges_.allowed.push_back(allowed);
   }
 }
@@ -109,96 +110,99 @@ void Tree::ResetRootEdges(const TreeWriteLock& lock) {
 void Tree::RecountRoot() {
   Node& root = pool_.node(root_);
   root.terminal = Terminal::kNone;
-  double n = 1.0 + root.lifted_visits;
-  double wl = root.net_wl, d = double{root.net_d} + root.lifted_visits, m = root.net_m * n;
+  const NetValue net = net_value(root);
+  const uint32_t lifted = lifted_visits(root_);
+  double n = 1.0 + lifted;
+  double wl = net.wl(), d = double{net.d()} + lifted, m = net.m() * n;
   for (const ChildSlot& slot : children(root)) {
     const Node& child = pool_.node(slot.node);
     n += child.n;
     wl -= child.wl * child.n;
-    d += child.d * child.n;
+    d += child.d() * child.n;
     m += (child.m + 1.0) * child.n;
   }
   root.n = static_cast<uint32_t>(n);
   root.wl = wl / n;
-  root.d = d / n;
+  root.set_d(d / n);
   root.m = static_cast<float>(m / n);
 }
 
 // A two-fold draw whose first occurrence is now part of the game is no draw any more. Its visits stay where they are,
 // as draws: taking them back would make all values above it jump, and the position did repeat.
 void Tree::LiftTwoFoldDraws() {
+  // Plies below the root, or -1 if it is not below.
+  const auto depth_of = [this](NodeIndex index) NO_THREAD_SAFETY_ANALYSIS {
+    int depth = 0;
+    for (; pool_.node(index).parent != kNoNode; index = pool_.node(index).parent) ++depth;
+    return index == root_ ? depth : -1;
+  };
+  std::erase_if(lifted_, [&](const auto& entry) { return depth_of(entry.first) < 0; });
   std::vector<NodeIndex> kept;
   for (const NodeIndex index : two_fold_) {
-    int depth = 0;
-    NodeIndex top = index;
-    while (pool_.node(top).parent != kNoNode) {
-      top = pool_.node(top).parent;
-      ++depth;
-    }
-    if (top != root_) continue;  // dead
+    const int depth = depth_of(index);
+    if (depth < 0) continue;
     Node& n = pool_.node(index);
-    if (n.net_m <= static_cast<float>(depth)) {  // net_m: plies of the cycle
+    if (n.m <= static_cast<float>(depth)) {  // m: plies of the cycle
       kept.push_back(index);
       continue;
     }
     n.terminal = Terminal::kNone;
-    n.lifted_visits = n.n;
-    n.net_m = 0;
+    n.was_two_fold = true;
+    lifted_[index] = n.n;
   }
   two_fold_ = std::move(kept);
 }
 
-void Tree::ResizeChildBlock(Node* node, int capacity_log2) {
-  const BlockIndex block = pool_.AllocateBlock(1 << capacity_log2);
-  if (node->children != kNoBlock) {
-    std::memcpy(pool_.block(block), pool_.block(node->children),
-                node->num_children * sizeof(ChildSlot));
-    pool_.FreeBlock(node->children, 1 << node->child_capacity_log2);
-  }
-  node->children = block;
-  node->child_capacity_log2 = static_cast<uint8_t>(capacity_log2);
+// Makes room for one more child. The node's number of children is still the old one.
+void Tree::ResizeBlock(Node* node, int capacity) {
+  const BlockIndex block = pool_.AllocateBlock(EdgeBlock::Granules(capacity, node->num_edges));
+  const EdgeBlock former = edge_block(*node);
+  EdgeBlock(pool_.block(block), capacity, node->num_edges).CopyFrom(former, node->num_children);
+  pool_.FreeBlock(node->block,
+                  EdgeBlock::Granules(ChildCapacity(node->num_children, node->num_edges),
+                                      node->num_edges));
+  node->block = block;
 }
 
 NodeIndex Tree::AddChild(const TreeWriteLock& lock, NodeIndex parent) {
   Node& p = pool_.node(parent);
   assert(p.num_children < p.num_edges);
-  if (p.num_children == p.child_capacity()) {
-    ResizeChildBlock(&p, p.children == kNoBlock ? 0 : p.child_capacity_log2 + 1);
-  }
+  const int capacity = ChildCapacity(p.num_children + 1, p.num_edges);
+  if (capacity != ChildCapacity(p.num_children, p.num_edges)) ResizeBlock(&p, capacity);
   const NodeIndex index = pool_.AllocateNode();
+  EdgeBlock block(pool_.block(p.block), capacity, p.num_edges);
   Node& child = pool_.node(index);
   child.parent = parent;
-  child.edge_in_parent = p.num_children;
-  ChildSlot& slot = static_cast<ChildSlot*>(pool_.block(p.children))[p.num_children++];
+  child.slot = p.num_children;
+  child.move = NodeMove::Numbered(block.TakeOut(p.next_prior));
+  ChildSlot& slot = block.slots()[p.num_children++];
   slot = {};
   slot.node = index;
+  slot.prior = p.next_prior;
+  p.next_prior = block.Greatest();
   return index;
 }
 
-void Tree::GiveAllChildren(NodeIndex node) {
-  Node& n = pool_.node(node);
-  int capacity_log2 = 0;
-  while ((1 << capacity_log2) < n.num_edges) ++capacity_log2;
-  if (n.child_capacity() < n.num_edges) ResizeChildBlock(&n, capacity_log2);
-  while (n.num_children < n.num_edges) {
-    const NodeIndex index = pool_.AllocateNode();
-    Node& child = pool_.node(index);
-    child.parent = node;
-    child.edge_in_parent = n.num_children;
-    ChildSlot& slot = static_cast<ChildSlot*>(pool_.block(n.children))[n.num_children++];
-    slot = {};
-    slot.node = index;
+void Tree::GiveAllChildren(const TreeWriteLock& lock, NodeIndex node) {
+  const Node& n = pool_.node(node);
+  while (n.num_children < n.num_edges) AddChild(lock, node);
+  const MoveList moves = LegalMoves(history_.Last().board);
+  for (const ChildSlot& slot : children(n)) {
+    Node& child = pool_.node(slot.node);
+    if (!child.move.is_known() && child.move.number() < moves.size())
+      child.move = NodeMove(moves[child.move.number()]);
   }
 }
 
-void Tree::LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, std::span<const Edge> edges) {
+void Tree::LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, const NewEdges& edges) {
   Node& n = pool_.node(leaf);
-  assert(n.num_edges == 0 && !edges.empty() && edges.size() <= 256);
-  n.edges = pool_.AllocateBlock(NodePool::EdgeGranules(static_cast<int>(edges.size())));
-  std::memcpy(pool_.block(n.edges), edges.data(), edges.size_bytes());
-  n.num_edges = static_cast<uint16_t>(edges.size());
+  assert(n.num_edges == 0 && edges.count > 0 && edges.count <= kMaxEdges);
+  n.block = pool_.AllocateBlock(EdgeBlock::Granules(0, edges.count));
+  EdgeBlock(pool_.block(n.block), 0, edges.count).Fill(edges);
+  n.next_prior = edges.greatest_prior;
+  n.num_edges = static_cast<uint8_t>(edges.count);
   if (leaf == root_) {
-    GiveAllChildren(leaf);
+    GiveAllChildren(lock, leaf);
     ResetRootEdges(lock);
   }
 }
@@ -218,8 +222,11 @@ void Tree::ChainDeadNodes(std::vector<NodeIndex>* dead, int max_nodes,
     for (const ChildSlot& slot : children(n)) {
       if (slot.node != kNoNode) dead->push_back(slot.node);
     }
-    if (n.children != kNoBlock) freed->AddBlock(pool_, n.children, 1 << n.child_capacity_log2);
-    if (n.num_edges > 0) freed->AddBlock(pool_, n.edges, NodePool::EdgeGranules(n.num_edges));
+    if (n.is_expanded()) {
+      freed->AddBlock(
+          pool_, n.block,
+          EdgeBlock::Granules(ChildCapacity(n.num_children, n.num_edges), n.num_edges));
+    }
     freed->AddNode(pool_, index);
   }
 }
@@ -233,6 +240,7 @@ void Tree::Clear(const TreeWriteLock& lock) {
   root_edges_ = {};
   garbage_.clear();
   two_fold_.clear();
+  lifted_.clear();
   history_ = {};
   rule50_limit_ = 100;
   pool_.Clear();

@@ -8,21 +8,24 @@
 //  3. n of an expanded node that is not proven = 1 + lifted_visits + the sum of its children's n.
 //  After Wait(), every
 //     n_in_flight is 0.
-//  4. Below the root, children that exist are a prefix of the edges, which are sorted by prior.
-//  (All others share one
-//     first-play value, so the best of them is the one with the highest prior.) An expanded root
-//     has all its children, because noise and move filters apply there.
+//  4. Children come by falling prior; no prior left in the block is greater than that of the last
+//  child, and next_prior is the greatest of them. (Moves without a child share one first-play
+//  value, so the best of them is the one with the highest prior.) An expanded root has all its
+//  children, because noise and move filters apply there.
 //  5. A leaf that is being evaluated has no edges, n_in_flight > 0 and n = lifted_visits; only its
 //  owner gives it edges.
 //  6. A value is seen by the player who moved into the node; walking to the parent flips the sign
 //  of wl, never of d.
-//  7. A child's slot in its parent's child block mirrors its n, n_in_flight and wl.
+//  7. A child's slot in its parent's block mirrors its n, n_in_flight and wl, and has its prior.
 //  8. The root is never terminal, whatever the rules say of its position: a search is asked for, so
 //  play continues.
+//  9. A node with visits, and a child of the root, knows its move. One that was never backed up knows
+//  its number among the parent's legal moves.
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "chess/position.h"
@@ -32,7 +35,7 @@
 
 namespace plexus {
 
-// What holds for the edges of the root only. Index = edge number. Empty while the root is not
+// What holds for the edges of the root only. Index = number of the child. Empty while the root is not
 // expanded.
 struct RootEdges {
   std::vector<float> priors;  // what a search selects with: the edge's prior, or a mix with noise
@@ -67,27 +70,37 @@ class Tree {
 
   Node& node(NodeIndex index) REQUIRES(nodes_mutex_) { return pool_.node(index); }
   const Node& node(NodeIndex index) const REQUIRES(nodes_mutex_) { return pool_.node(index); }
-  std::span<const Edge> edges(const Node& n) const REQUIRES(nodes_mutex_) {
-    return {n.num_edges ? static_cast<const Edge*>(pool_.block(n.edges)) : nullptr, n.num_edges};
-  }
   std::span<const ChildSlot> children(const Node& n) const REQUIRES(nodes_mutex_) {
-    return {n.num_children ? static_cast<const ChildSlot*>(pool_.block(n.children)) : nullptr,
+    return {n.num_children ? static_cast<const ChildSlot*>(pool_.block(n.block)) : nullptr,
             n.num_children};
   }
   std::span<ChildSlot> children(const Node& n) REQUIRES(nodes_mutex_) {
-    return {n.num_children ? static_cast<ChildSlot*>(pool_.block(n.children)) : nullptr,
+    return {n.num_children ? static_cast<ChildSlot*>(pool_.block(n.block)) : nullptr,
             n.num_children};
+  }
+  // REQUIRES: n.is_expanded().
+  EdgeBlock edge_block(const Node& n) const REQUIRES(nodes_mutex_) {
+    return {pool_.block(n.block), ChildCapacity(n.num_children, n.num_edges), n.num_edges};
+  }
+  // What the network said of an expanded node, the rules of another.
+  NetValue net_value(const Node& n) const REQUIRES(nodes_mutex_) {
+    return n.is_expanded() ? edge_block(n).net()
+                           : NetValue(static_cast<float>(n.wl), static_cast<float>(n.d()), n.m);
+  }
+  // Visits from when it was a two-fold draw; they still count, as draws.
+  uint32_t lifted_visits(NodeIndex node) const REQUIRES(nodes_mutex_) {
+    const auto found = lifted_.find(node);
+    return found == lifted_.end() ? 0 : found->second;
   }
   // The slot of `n` in its parent. REQUIRES: n.parent != kNoNode.
   ChildSlot& slot_of(const Node& n) REQUIRES(nodes_mutex_) {
-    return static_cast<ChildSlot*>(pool_.block(pool_.node(n.parent).children))[n.edge_in_parent];
+    return static_cast<ChildSlot*>(pool_.block(pool_.node(n.parent).block))[n.slot];
   }
 
-  // Appends the next child of `parent` (the edge after its last child).
+  // Appends the next child of `parent`: the first of the moves with the highest prior.
   NodeIndex AddChild(const TreeWriteLock& lock, NodeIndex parent) REQUIRES(nodes_mutex_);
-  // Gives a leaf its edges (sorted by prior). The root gets all its children, and root_edges() is
-  // filled.
-  void LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, std::span<const Edge> edges)
+  // Gives a leaf its edges. The root gets all its children, and root_edges() is filled.
+  void LinkEdges(const TreeWriteLock& lock, NodeIndex leaf, const NewEdges& edges)
       REQUIRES(nodes_mutex_);
   // Only these moves of the root are searched from now on; empty = all. SetPosition lifts it.
   void SetRootFilter(const TreeWriteLock& lock, std::span<const Move> moves) REQUIRES(nodes_mutex_);
@@ -123,8 +136,8 @@ class Tree {
   void MakeRoot(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_);
   void RecountRoot() REQUIRES(nodes_mutex_);
   void LiftTwoFoldDraws() REQUIRES(nodes_mutex_);
-  void GiveAllChildren(NodeIndex node) REQUIRES(nodes_mutex_);
-  void ResizeChildBlock(Node* node, int capacity_log2) REQUIRES(nodes_mutex_);
+  void GiveAllChildren(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_);
+  void ResizeBlock(Node* node, int capacity) REQUIRES(nodes_mutex_);
 
   mutable TreeMutex nodes_mutex_;
   NodePool pool_ GUARDED_BY(nodes_mutex_);
@@ -133,6 +146,7 @@ class Tree {
   std::vector<Move> root_filter_ GUARDED_BY(nodes_mutex_);
   std::vector<NodeIndex> garbage_ GUARDED_BY(nodes_mutex_);   // roots of dead subtrees
   std::vector<NodeIndex> two_fold_ GUARDED_BY(nodes_mutex_);  // two-fold draws of the live tree
+  std::unordered_map<NodeIndex, uint32_t> lifted_ GUARDED_BY(nodes_mutex_);  // of the live tree
   PositionHistory history_;                                   // written between searches only
   int rule50_limit_ = 100;
 };

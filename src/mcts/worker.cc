@@ -86,7 +86,7 @@ SearchStats SearchShared::Stats(Move* leader) const {
     if (child.n > stats.best_visits) {
       stats.second_visits = stats.best_visits;
       stats.best_visits = child.n;
-      *leader = tree.edges(root)[i].move();
+      *leader = child.move.move();
     } else if (child.n > stats.second_visits) {
       stats.second_visits = child.n;
     }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hand_made_tree.h"
 #include "support/search_fixture.h"
 
 namespace plexus {
@@ -17,15 +18,8 @@ class BackUpTest : public testing::Test {
   // Three edges, so that proofs are short.
   void Expand(const TreeWriteLock& lock, NodeIndex node, int edges = 3)
       REQUIRES(tree_.nodes_mutex()) {
-    std::vector<Edge> list(edges);
-    for (int i = 0; i < edges; ++i)
-      list[i] = {static_cast<uint16_t>(100 + i), EncodePrior(1.0f / edges)};
-    tree_.LinkEdges(lock, node, list);
-    tree_.node(node).n_in_flight += 1;
-    for (NodeIndex up = node; tree_.node(up).parent != kNoNode; up = tree_.node(up).parent) {
-      tree_.slot_of(tree_.node(up)).n_in_flight += 1;
-      tree_.node(tree_.node(up).parent).n_in_flight += 1;
-    }
+    LinkPriors(lock, &tree_, node, std::vector<float>(edges, 1.0f / edges));
+    PutInFlight(node, 1);
     BackUpVisits(lock, tree_, node, {0, 0, 0}, 1);
   }
   NodeIndex Child(NodeIndex node, size_t edge) REQUIRES(tree_.nodes_mutex()) {
@@ -34,7 +28,8 @@ class BackUpTest : public testing::Test {
   void PutInFlight(NodeIndex node, uint32_t visits) REQUIRES(tree_.nodes_mutex()) {
     for (NodeIndex up = node; up != kNoNode; up = tree_.node(up).parent) {
       tree_.node(up).n_in_flight += visits;
-      if (tree_.node(up).parent != kNoNode) tree_.slot_of(tree_.node(up)).n_in_flight += visits;
+      if (tree_.node(up).parent != kNoNode)
+        tree_.slot_of(tree_.node(up)).set_in_flight(tree_.node(up).n_in_flight);
     }
   }
   void EndGame(const TreeWriteLock& lock, NodeIndex node, int result)
@@ -59,7 +54,7 @@ TEST_F(BackUpTest, ValuesAreMeansThatChangeSignFromPlyToPly) {
   BackUpVisits(lock, tree_, child, {0.5, 0.25, 10}, 3);
   EXPECT_DOUBLE_EQ(tree_.node(child).wl, 0.5);
   EXPECT_DOUBLE_EQ(tree_.node(root).wl, -0.5 * 3 / 4);
-  EXPECT_DOUBLE_EQ(tree_.node(root).d, 0.25 * 3 / 4);
+  EXPECT_DOUBLE_EQ(tree_.node(root).d(), 0.25 * 3 / 4);
   EXPECT_FLOAT_EQ(tree_.node(root).m, 11.0f * 3 / 4);
   EXPECT_EQ(tree_.node(root).n, 4u);
   EXPECT_EQ(tree_.node(root).n_in_flight, 0u);
@@ -145,7 +140,7 @@ TEST_F(BackUpTest, TwoFoldDrawsProveNothing) {
   BackUpMinibatch(lock, tree_, true, &batch);
   EXPECT_FALSE(tree_.node(move).bounds_met());
   EXPECT_FALSE(tree_.node(root).bounds_met());
-  EXPECT_DOUBLE_EQ(tree_.node(move).d, 1);
+  EXPECT_DOUBLE_EQ(tree_.node(move).d(), 1);
 }
 
 TEST_F(BackUpTest, WithoutStickyEndgamesNothingIsCarriedUp) {

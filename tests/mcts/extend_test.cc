@@ -75,7 +75,7 @@ TEST(Extender, GivesTheBackendTheLastEightPositionsOldestFirst) {
   EXPECT_EQ(seen[1][6], history.Last().board.key());  // a child: its parent stands before it
 }
 
-TEST(Extender, EdgesAreSortedByPriorAndKeepTheirMoves) {
+TEST(Extender, ChildrenComeByFallingPriorAndKnowTheirMoves) {
   PhaseFixture f(kStartFen, [](const EvalInput& input, EvalOutput* out) {
     FlatEvaluation(input, out);
     for (size_t i = 0; i < out->policy.size(); ++i) {
@@ -84,10 +84,10 @@ TEST(Extender, EdgesAreSortedByPriorAndKeepTheirMoves) {
   });
   f.Grow(1);
   TreeReadLock lock(f.tree.nodes_mutex());
-  const auto edges = f.tree.edges(f.tree.node(f.tree.root()));
-  ASSERT_EQ(edges.size(), 20u);
-  EXPECT_EQ(edges[0].move().to(), MakeSquare(4, 3));
-  EXPECT_NEAR(edges[0].p(), 0.5f, 1e-3);
+  const auto children = f.tree.children(f.tree.node(f.tree.root()));
+  ASSERT_EQ(children.size(), 20u);
+  EXPECT_EQ(f.tree.node(children[0].node).move.move().to(), MakeSquare(4, 3));
+  EXPECT_NEAR(children[0].p(), 0.5f, 1e-3);
 }
 
 TEST(Extender, NumbersThatMeanNothingAreRefused) {

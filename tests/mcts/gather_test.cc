@@ -79,10 +79,14 @@ TEST_F(GatherTest, CollisionBudgetEndsAGather) {
 TEST_F(GatherTest, PathsAreLegalAndShareWhatTheySay) {
   f_.Grow(60);
   const Minibatch batch = Gather({40, 1000, 1000, 1000, 1000});
-  std::span<const Move> last;
+  std::span<const NodeMove> last;
   for (const Leaf& leaf : batch.leaves) {
     Board board = f_.tree.root_history().Last().board;
-    for (const Move move : leaf.path) {
+    for (const NodeMove& step : leaf.path) {
+      // Only a new node's move may be a number still.
+      ASSERT_TRUE(step.is_known() || &step == &leaf.path.back());
+      ASSERT_TRUE(step.is_known() || step.number() < CountLegalMoves(board));
+      const Move move = step.is_known() ? step.move() : LegalMoves(board)[step.number()];
       ASSERT_TRUE(IsLegal(board, move));
       board.Apply(move);
     }

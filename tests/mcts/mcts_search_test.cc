@@ -250,10 +250,10 @@ TEST(MctsSearch, NoiseChangesPriorsOnlyAtTheRootAndOnlyForASearch) {
   f.Run(Nodes(50));
   const Tree& tree = f.search->tree();
   TreeReadLock lock(tree.nodes_mutex());
-  const auto edges = tree.edges(tree.node(tree.root()));
+  const auto children = tree.children(tree.node(tree.root()));
   double difference = 0, sum = 0;
-  for (size_t i = 0; i < edges.size(); ++i) {
-    difference += std::abs(tree.root_edges().priors[i] - edges[i].p());
+  for (size_t i = 0; i < children.size(); ++i) {
+    difference += std::abs(tree.root_edges().priors[i] - children[i].p());
     sum += tree.root_edges().priors[i];
   }
   EXPECT_GT(difference, 0.05);

@@ -25,7 +25,7 @@ TEST(NodePool, AddressesStayWhileThePoolGrows) {
   const NodeIndex first = pool.AllocateNode();
   const Node* const address = &pool.node(first);
   pool.node(first).n = 42;
-  for (size_t i = 0; i < 2 * NodePool::kSlabBytes / sizeof(Node); ++i) pool.AllocateNode();
+  for (size_t i = 0; i < 2 * NodePool::kNodeSlabBytes / sizeof(Node); ++i) pool.AllocateNode();
   EXPECT_EQ(&pool.node(first), address);
   EXPECT_EQ(pool.node(first).n, 42u);
 }
@@ -45,7 +45,7 @@ TEST(NodePool, BlocksOfAllSizesDoNotOverlap) {
 
 TEST(NodePool, BlocksDoNotCrossSlabs) {
   NodePool pool;
-  for (size_t i = 0; i < NodePool::kSlabBytes / NodePool::kGranule / 100; ++i) {
+  for (size_t i = 0; i < NodePool::kBlockSlabBytes / NodePool::kGranule / 100; ++i) {
     const BlockIndex block = pool.AllocateBlock(250);
     std::memset(pool.block(block), 1,
                 250 * NodePool::kGranule);  // the address sanitizer or a fault would tell
@@ -72,7 +72,7 @@ TEST(NodePool, CountsWhatIsInUse) {
   NodePool pool;
   const NodeIndex node = pool.AllocateNode();
   const BlockIndex block = pool.AllocateBlock(3);
-  EXPECT_EQ(pool.bytes_in_use(), 64 + 48);
+  EXPECT_EQ(pool.bytes_in_use(), 40 + 48);
   NodePool::FreeList freed;
   freed.AddNode(pool, node);
   freed.AddBlock(pool, block, 3);
@@ -106,7 +106,7 @@ TEST(NodePool, ReserveMakesRoomBeforehand) {
 TEST(NodePool, PagesToPrepareAreNamedOnceAndAheadOfUse) {
   NodePool pool;
   std::set<std::byte*> named;
-  for (size_t i = 0; i < NodePool::kSlabBytes / sizeof(Node) * 3 / 4; ++i) {
+  for (size_t i = 0; i < NodePool::kNodeSlabBytes / sizeof(Node) * 3 / 4; ++i) {
     pool.AllocateNode();
     const PageRange range = pool.TakePagesToPrepare()[0];
     if (range.bytes == 0) continue;

@@ -53,7 +53,7 @@ TEST_F(NoiseTest, SecondNoiseReplacesTheFirst) {
 TEST_F(NoiseTest, EdgesKeepTheNetworksPriors) {
   Apply(1);
   TreeReadLock lock(made.tree.nodes_mutex());
-  EXPECT_NEAR(made.tree.edges(made.tree.node(made.tree.root()))[0].p(), 0.5f, 1e-3);
+  EXPECT_NEAR(made.tree.children(made.tree.node(made.tree.root()))[0].p(), 0.5f, 1e-3);
 }
 
 TEST_F(NoiseTest, GoesToAllowedMovesOnly) {

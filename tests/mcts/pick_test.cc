@@ -26,7 +26,7 @@ class PickTest : public testing::Test {
     for (size_t i = 0; i < root.num_children; ++i) {
       const uint32_t n = f.tree.children(root)[i].n_in_flight;
       if (n > 0)
-        visits_of[ToUci(f.tree.root_history().Last().board, f.tree.edges(root)[i].move(), false)] =
+        visits_of[ToUci(f.tree.root_history().Last().board, f.tree.node(f.tree.children(root)[i].node).move.move(), false)] =
             n;
     }
     TakeBackMinibatch(lock, f.tree, &batch);
@@ -52,7 +52,7 @@ TEST_F(PickTest, ManyVisitsInOneDescentGoWhereSingleOnesWouldGo) {
     for (size_t i = 0; i < root.num_children; ++i) {
       const uint32_t n = f.tree.children(root)[i].n_in_flight;
       if (n > 0)
-        singles[ToUci(f.tree.root_history().Last().board, f.tree.edges(root)[i].move(), false)] = n;
+        singles[ToUci(f.tree.root_history().Last().board, f.tree.node(f.tree.children(root)[i].node).move.move(), false)] = n;
     }
     TakeBackMinibatch(lock, f.tree, &batch);
   }

@@ -182,7 +182,7 @@ TEST_F(ReportTest, SnapshotHoldsRootAndMovesForTheSideToMove) {
   EXPECT_EQ(snapshot.visits, 100);
   EXPECT_FLOAT_EQ(snapshot.q, 0.25f);
   EXPECT_FLOAT_EQ(snapshot.d, 0.5f);
-  EXPECT_FLOAT_EQ(snapshot.net_q, 0.25f);
+  EXPECT_NEAR(snapshot.net_q, 0.25f, 2e-5f);
   EXPECT_FALSE(snapshot.proven);
   EXPECT_EQ(snapshot.best, PlainMove("e2e4"));
   ASSERT_EQ(snapshot.moves.size(), 3u);

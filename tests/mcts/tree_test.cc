@@ -13,6 +13,9 @@ class TreeTest : public testing::Test {
     TreeWriteLock lock(f.tree.nodes_mutex());
     f.tree.SetPosition(lock, history);
   }
+  static Move MoveOf(const Tree& tree, const ChildSlot& slot) REQUIRES(tree.nodes_mutex()) {
+    return tree.node(slot.node).move.move();
+  }
 };
 
 TEST_F(TreeTest, KeepsTheBranchThatWasPlayed) {
@@ -22,8 +25,8 @@ TEST_F(TreeTest, KeepsTheBranchThatWasPlayed) {
   {
     TreeReadLock lock(f.tree.nodes_mutex());
     const Node& root = f.tree.node(f.tree.root());
-    for (size_t i = 0; i < root.num_edges; ++i) {
-      if (f.tree.edges(root)[i].move() ==
+    for (size_t i = 0; i < root.num_children; ++i) {
+      if (MoveOf(f.tree, f.tree.children(root)[i]) ==
           ParseUci(f.tree.root_history().Last().board, "e2e4", false))
         visits = f.tree.children(root)[i].n;
     }
@@ -120,7 +123,7 @@ TEST_F(TreeTest, AFilterExcludesAllOtherMoves) {
   PhaseFixture f;
   f.Grow(5);
   TreeWriteLock lock(f.tree.nodes_mutex());
-  const Move move = f.tree.edges(f.tree.node(f.tree.root()))[3].move();
+  const Move move = MoveOf(f.tree, f.tree.children(f.tree.node(f.tree.root()))[3]);
   f.tree.SetRootFilter(lock, std::span<const Move>(&move, 1));
   for (size_t i = 0; i < f.tree.root_edges().allowed.size(); ++i)
     EXPECT_EQ(f.tree.root_edges().allowed[i], i == 3);
@@ -141,8 +144,8 @@ TEST_F(TreeTest, LiftedTwoFoldDrawsKeepTheirVisitsAndSums) {
     uint64_t sum = 0;
     while (!todo.empty()) {
       const Node& node = f.tree.node(todo.back());
+      sum += f.tree.lifted_visits(todo.back());
       todo.pop_back();
-      sum += node.lifted_visits;
       for (const ChildSlot& slot : f.tree.children(node)) todo.push_back(slot.node);
     }
     return sum;
@@ -156,8 +159,7 @@ TEST_F(TreeTest, LiftedTwoFoldDrawsKeepTheirVisitsAndSums) {
       TreeReadLock lock(f.tree.nodes_mutex());
       const Node& root = f.tree.node(f.tree.root());
       for (const ChildSlot& slot : f.tree.children(root)) {
-        if (f.tree.edges(root)[f.tree.node(slot.node).edge_in_parent].move() ==
-            ParseUci(history.Last().board, move, false)) {
+        if (MoveOf(f.tree, slot) == ParseUci(history.Last().board, move, false)) {
           visits = slot.n;
           wl = slot.wl;
         }

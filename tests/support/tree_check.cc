@@ -1,5 +1,6 @@
 #include "support/tree_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -36,21 +37,30 @@ class Checker {
     const bool is_root = index == tree_.root();
     if (quiet_)
       Expect(node.n_in_flight == 0, index, std::to_string(node.n_in_flight) + " visits in flight");
-    Expect(std::abs(node.wl) <= 1.0001 && node.d >= -1e-6 && node.d <= 1.0001, index,
+    Expect(std::abs(node.wl) <= 1.0001 && node.d() <= 1.0001, index,
            "value out of range");
     Expect(node.lower() <= node.upper(), index, "bounds crossed");
     Expect(node.num_children <= node.num_edges, index, "more children than edges");
-    Expect(node.child_capacity() >= node.num_children, index, "child block too small");
     if (is_root && node.is_expanded())
       Expect(node.num_children == node.num_edges, index, "root lacks children");
-    const auto edges = tree_.edges(node);
-    for (size_t i = 1; i < edges.size(); ++i)
-      Expect(edges[i - 1].prior >= edges[i].prior, index, "edges not sorted");
+    if (node.is_expanded()) CheckPriors(index, node);
     CheckChildren(index, node);
     if (!node.is_expanded() && !node.is_terminal())
-      Expect(node.n == node.lifted_visits, index, "a leaf without edges has visits");
+      Expect(node.n == tree_.lifted_visits(index), index, "a leaf without edges has visits");
     if (node.is_terminal()) CheckTerminal(index, node);
     if (node.is_expanded() && !node.is_terminal()) CheckSums(index, node);
+  }
+
+  void CheckPriors(NodeIndex index, const Node& node) NO_THREAD_SAFETY_ANALYSIS {
+    uint16_t last = EncodePrior(1);
+    for (const ChildSlot& slot : tree_.children(node)) {
+      Expect(slot.prior <= last, index, "children do not come by falling prior");
+      last = slot.prior;
+    }
+    if (node.num_children == node.num_edges) return;
+    Expect(node.next_prior <= last, index, "the next child has a higher prior than the last");
+    Expect(node.next_prior == tree_.edge_block(node).Greatest(), index,
+           "the next child does not have the highest prior left");
   }
 
   void CheckChildren(NodeIndex index, const Node& node) NO_THREAD_SAFETY_ANALYSIS {
@@ -58,12 +68,17 @@ class Checker {
     const auto slots = tree_.children(node);
     for (size_t i = 0; i < slots.size(); ++i) {
       const Node& child = tree_.node(slots[i].node);
-      Expect(child.parent == index && child.edge_in_parent == i, index,
+      Expect(child.parent == index && child.slot == i, index,
              "child does not know its place");
-      Expect(slots[i].n == child.n && slots[i].n_in_flight == child.n_in_flight &&
+      const uint32_t mirrored = std::min<uint32_t>(child.n_in_flight, ChildSlot::kManyInFlight);
+      Expect(slots[i].n == child.n && slots[i].n_in_flight == mirrored &&
                  slots[i].wl == static_cast<float>(child.wl),
              index, "slot " + std::to_string(i) + " is no mirror of its child");
       in_flight += child.n_in_flight;
+      const bool must_know = child.n > 0 || index == tree_.root();
+      Expect(child.move.is_known() || (!must_know && child.move.number() < node.num_edges), index,
+             "a child does not know its move");
+      if (child.move.is_known()) Expect(!child.move.move().is_null(), index, "a child has no move");
     }
     if (node.is_expanded() && !node.is_terminal())
       Expect(node.n_in_flight == in_flight, index, "visits in flight do not add up");
@@ -78,19 +93,21 @@ class Checker {
   }
 
   void CheckSums(NodeIndex index, const Node& node) NO_THREAD_SAFETY_ANALYSIS {
-    double n = 1.0 + node.lifted_visits, wl = node.net_wl,
-           d = double{node.net_d} + node.lifted_visits;
+    const NetValue net = tree_.net_value(node);
+    const uint32_t lifted = tree_.lifted_visits(index);
+    double n = 1.0 + lifted, wl = net.wl(), d = double{net.d()} + lifted;
     for (const ChildSlot& slot : tree_.children(node)) {
       const Node& child = tree_.node(slot.node);
       n += child.n;
       wl -= child.wl * child.n;
-      d += child.d * child.n;
+      d += child.d() * child.n;
     }
     Expect(node.n == n, index,
            "n is " + std::to_string(node.n) + ", its children say " + std::to_string(n));
-    Expect(std::abs(node.wl - wl / n) < 1e-6, index,
+    const double net_error = 2e-5 / n;  // its 16 bits
+    Expect(std::abs(node.wl - wl / n) < 1e-6 + net_error, index,
            "wl is " + std::to_string(node.wl) + ", its children say " + std::to_string(wl / n));
-    Expect(std::abs(node.d - d / n) < 1e-6, index, "d is not the mean of its children");
+    Expect(std::abs(node.d() - d / n) < 1e-6 + net_error, index, "d is not the mean of its children");
   }
 
   const Tree& tree_;
