@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -22,7 +23,19 @@ struct DeviceConfig {
 // is captured in the factory. Throws Exception.
 using DeviceFactory = std::function<std::unique_ptr<Device>()>;
 
-// One specification may stand for several device threads (a CPU backend with threads=4: four factories).
-using DevicePlanner = std::vector<DeviceFactory> (*)(const DeviceConfig&);
+// A device as counters, failures and messages see it. It may work on several batches at once: each stream is a thread
+// with a Device object of its own (a card with two streams copies one batch while it computes the other).
+struct PlannedDevice {
+  std::string name_suffix;  // tells it from its siblings in messages: "gpu 0"; may be empty
+  std::vector<DeviceFactory> streams;  // at least one
+};
+
+// One specification may stand for several devices (a CPU backend with threads=4: four devices of one stream).
+using DevicePlanner = std::vector<PlannedDevice> (*)(const DeviceConfig&);
+
+// `count` devices of one stream each.
+inline std::vector<PlannedDevice> SingleStreamDevices(int count, const DeviceFactory& factory) {
+  return std::vector<PlannedDevice>(static_cast<size_t>(count), PlannedDevice{"", {factory}});
+}
 
 }  // namespace plexus

@@ -21,11 +21,6 @@ std::string Failure(const Action& action) {
   }
 }
 
-template <class T>
-void CopyTo(std::span<const T> from, std::span<T> to) {
-  std::ranges::copy(from, to.begin());
-}
-
 }  // namespace
 
 int PositionsIn(const Slice& slice) {
@@ -109,36 +104,42 @@ bool DeviceThread::RunChecked(Device* device, const Slice& slice) {
                   "cooling and driver.");
 }
 
+DeviceBatch DeviceThread::Join(const Slice& slice) {
+  planes_.clear();
+  policy_indices_.clear();
+  policy_begin_.assign(1, 0);
+  for (const SlicePart& part : slice) {
+    const DeviceBatch batch = part.ticket->Batch(part.begin, part.count);
+    const auto base = static_cast<uint32_t>(policy_indices_.size());
+    planes_.insert(planes_.end(), batch.planes.begin(), batch.planes.end());
+    policy_indices_.insert(policy_indices_.end(), batch.policy_indices.begin(),
+                           batch.policy_indices.end());
+    for (size_t i = 1; i <= batch.size(); ++i)
+      policy_begin_.push_back(base + static_cast<uint32_t>(batch.Begin(i)));
+  }
+  return {planes_, policy_indices_, policy_begin_};
+}
+
 void DeviceThread::RunOnce(Device* device, const Slice& slice) {
   if (slice.size() == 1) {
     const SlicePart& part = slice[0];
-    device->Run(part.ticket->Planes(part.begin, part.count),
+    device->Run(part.ticket->Batch(part.begin, part.count),
                 part.ticket->Logits(part.begin, part.count));
     return;
   }
-  const size_t positions = PositionsIn(slice);
-  if (planes_.size() < positions) {
-    planes_.resize(positions);
-    policy_logits_.resize(positions * kPolicySize);
-    value_logits_.resize(positions * 3);
-    moves_left_plies_.resize(positions);
-  }
+  const DeviceBatch joined = Join(slice);
+  policy_logits_.resize(joined.policy_indices.size());
+  value_logits_.resize(joined.size() * 3);
+  moves_left_plies_.resize(joined.size());
+  const LogitBatch logits{policy_logits_, value_logits_, moves_left_plies_};
+  device->Run(joined, logits);
   size_t row = 0;
   for (const SlicePart& part : slice) {
-    CopyTo(part.ticket->Planes(part.begin, part.count), std::span(planes_).subspan(row));
-    row += part.count;
-  }
-  device->Run(std::span(planes_).first(positions),
-              {std::span(policy_logits_).first(positions * kPolicySize),
-               std::span(value_logits_).first(positions * 3),
-               std::span(moves_left_plies_).first(positions)});
-  row = 0;
-  for (const SlicePart& part : slice) {
+    const LogitBatch from = logits.Part(joined, row, part.count);
     const LogitBatch to = part.ticket->Logits(part.begin, part.count);
-    std::copy_n(&policy_logits_[row * kPolicySize], to.policy_logits.size(),
-                to.policy_logits.begin());
-    std::copy_n(&value_logits_[row * 3], to.value_logits.size(), to.value_logits.begin());
-    std::copy_n(&moves_left_plies_[row], to.moves_left_plies.size(), to.moves_left_plies.begin());
+    std::ranges::copy(from.policy_logits, to.policy_logits.begin());
+    std::ranges::copy(from.value_logits, to.value_logits.begin());
+    std::ranges::copy(from.moves_left_plies, to.moves_left_plies.begin());
     row += part.count;
   }
 }

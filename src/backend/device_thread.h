@@ -59,6 +59,8 @@ class DeviceThread {
   // Runs the batch; once more if numbers are not finite. Returns whether it was repeated. Throws what the device throws.
   bool RunChecked(Device* device, const Slice& slice);
   void RunOnce(Device* device, const Slice& slice);
+  // The parts of the slice one after another; valid until the next call.
+  DeviceBatch Join(const Slice& slice);
 
   const int number_;
   const DeviceFactory factory_;
@@ -66,6 +68,8 @@ class DeviceThread {
   Clock* const clock_;
   // A slice of several tickets is gathered here; one of a single ticket is run in place.
   std::vector<InputPlanes> planes_;
+  std::vector<uint16_t> policy_indices_;
+  std::vector<uint32_t> policy_begin_;
   std::vector<float> policy_logits_, value_logits_, moves_left_plies_;
   JoiningThread thread_;  // last: starts when all else is there
 };

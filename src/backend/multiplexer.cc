@@ -9,6 +9,7 @@
 #include "base/exception.h"
 #include "net/decoder.h"
 #include "net/encoder.h"
+#include "net/policy_map.h"
 
 namespace plexus {
 namespace {
@@ -102,8 +103,9 @@ class MultiplexingComputation : public BackendComputation {
     const MultiplexerOptions& options = shared_->options;
     const int transform = EncodePlanes(options.input_format, options.history_fill, input.history,
                                        ticket_->AddPlanes());
-    ticket_->outputs.push_back(
-        {out, input.legal_moves, input.history.back().board.side_to_move(), transform});
+    PolicyIndices(input.legal_moves, input.history.back().board.side_to_move(), transform,
+                  ticket_->AddPolicyIndices(input.legal_moves.size()));
+    ticket_->outputs.push_back(out);
     return Added::kQueued;
   }
 
@@ -114,13 +116,10 @@ class MultiplexingComputation : public BackendComputation {
     ticket_->Begin();
     shared_->dispatcher.Queue(ticket_);
     ticket_->Wait();
-    const LogitBatch logits = ticket_->Logits(0, ticket_->size());
-    for (size_t i = 0; i < ticket_->outputs.size(); ++i) {
-      const PendingOutput& pending = ticket_->outputs[i];
-      DecodeEvaluation(logits.policy_logits.subspan(i * kPolicySize, kPolicySize),
-                       logits.value_logits.subspan(i * 3, 3), logits.moves_left_plies[i],
-                       shared_->has_wdl, shared_->options.policy_temperature, pending.side,
-                       pending.transform, pending.legal_moves, pending.out);
+    for (int i = 0; i < ticket_->size(); ++i) {
+      const LogitBatch logits = ticket_->Logits(i, 1);
+      DecodeEvaluation(logits.policy_logits, logits.value_logits, logits.moves_left_plies[0],
+                       shared_->has_wdl, shared_->options.policy_temperature, ticket_->outputs[i]);
     }
   }
 

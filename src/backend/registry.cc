@@ -87,14 +87,18 @@ std::vector<DeviceSpec> PlanDevices(const ParsedOptions& parsed,
                       "Set WeightsFile.");
     }
     const DeviceConfig config{weights, specification.options, clock};
-    const std::vector<DeviceFactory> factories = row.planner(config);
+    const std::vector<PlannedDevice> planned = row.planner(config);
     try {
       config.options.CheckAllRead();
     } catch (const Exception& e) {
       throw Exception(std::string("Backend ") + row.name + ": " + e.what(),
                       std::string("Keys: ") + row.options + ".");
     }
-    for (const DeviceFactory& factory : factories) devices.push_back({row.name, factory});
+    for (const PlannedDevice& device : planned) {
+      const std::string label =
+          row.name + (device.name_suffix.empty() ? "" : " " + device.name_suffix);
+      for (const DeviceFactory& factory : device.streams) devices.push_back({label, factory});
+    }
   }
   return devices;
 }

@@ -11,32 +11,45 @@ constexpr int kValues = 3;
 
 InputPlanes* Ticket::AddPlanes() {
   if (size_ == static_cast<int>(planes_.size())) planes_.resize(std::max(16, size_ * 2));
+  policy_begin_.push_back(policy_begin_.back());
   return &planes_[size_++];
+}
+
+std::span<uint16_t> Ticket::AddPolicyIndices(size_t count) {
+  const size_t begin = policy_indices_.size();
+  policy_indices_.resize(begin + count);
+  policy_begin_.back() = static_cast<uint32_t>(begin + count);
+  return std::span(policy_indices_).subspan(begin);
 }
 
 void Ticket::Clear() {
   size_ = 0;
+  policy_indices_.clear();
+  policy_begin_.resize(1);
   outputs.clear();
 }
 
 void Ticket::Begin() {
   const size_t rows = planes_.size();
   if (moves_left_plies_.size() < rows) {
-    policy_logits_.resize(rows * kPolicySize);
     value_logits_.resize(rows * kValues);
     moves_left_plies_.resize(rows);
   }
+  if (policy_logits_.size() < policy_indices_.size())
+    policy_logits_.resize(policy_indices_.capacity());
   MutexLock lock(mutex_);
   pending_ = size_;
   failure_.clear();
 }
 
+DeviceBatch Ticket::Batch(int begin, int count) const {
+  return DeviceBatch{std::span(planes_).first(size_), policy_indices_, policy_begin_}.Part(begin,
+                                                                                           count);
+}
+
 LogitBatch Ticket::Logits(int begin, int count) {
-  const auto rows = [=](std::vector<float>& v, size_t width) {
-    return std::span(v).subspan(begin * width, count * width);
-  };
-  return {rows(policy_logits_, kPolicySize), rows(value_logits_, kValues),
-          rows(moves_left_plies_, 1)};
+  const DeviceBatch all{std::span(planes_).first(size_), policy_indices_, policy_begin_};
+  return LogitBatch{policy_logits_, value_logits_, moves_left_plies_}.Part(all, begin, count);
 }
 
 void Ticket::Deliver(int count) {

@@ -13,14 +13,6 @@
 
 namespace plexus {
 
-// Where the caller wants the answer for one position of a ticket.
-struct PendingOutput {
-  EvalOutput* out = nullptr;
-  std::span<const Move> legal_moves;
-  Color side = Color::kWhite;
-  int transform = 0;
-};
-
 // Owned by the caller's computation, borrowed by the queue and by device threads.
 //
 // Thread safety
@@ -31,19 +23,19 @@ struct PendingOutput {
 class Ticket {
  public:
   // --- the caller, before Begin ---
-  // Room for one more position; its planes are undefined.
+  // Room for one more position; its planes are undefined, and it wants no logits of the policy yet.
   InputPlanes* AddPlanes();
+  // Room for the policy indices that the last position wants; once a position.
+  std::span<uint16_t> AddPolicyIndices(size_t count);
   int size() const { return size_; }
   void Clear();
   // All rows are undefined until delivered.
   void Begin();
 
-  std::vector<PendingOutput> outputs;  // one a position; only the caller reads them
+  std::vector<EvalOutput*> outputs;  // one a position; only the caller reads them
 
   // --- device threads ---
-  std::span<const InputPlanes> Planes(int begin, int count) const {
-    return std::span(planes_).subspan(begin, count);
-  }
+  DeviceBatch Batch(int begin, int count) const;
   LogitBatch Logits(int begin, int count);
   void Deliver(int count);
   // `count` positions will never be evaluated, because of `what`; the first reason counts.
@@ -56,6 +48,8 @@ class Ticket {
  private:
   // Kept at their largest size: a ticket from the pool allocates nothing.
   std::vector<InputPlanes> planes_;
+  std::vector<uint16_t> policy_indices_;
+  std::vector<uint32_t> policy_begin_ = {0};  // [size_ + 1]
   std::vector<float> policy_logits_, value_logits_, moves_left_plies_;
   int size_ = 0;
 

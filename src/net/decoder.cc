@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "net/policy_map.h"
-
 namespace plexus {
 namespace {
 
@@ -18,11 +16,10 @@ float Saturate(float logit) {
   return std::min(logit, kLargestLogit);
 }
 
-void DecodePolicy(std::span<const float> logits, float temperature, Color side, int transform,
-                  std::span<const Move> legal_moves, std::span<float> policy) {
+void DecodePolicy(std::span<const float> logits, float temperature, std::span<float> policy) {
   float highest = -kLargestLogit;
-  for (size_t i = 0; i < legal_moves.size(); ++i) {
-    policy[i] = Saturate(logits[PolicyIndex(legal_moves[i], side, transform)]);
+  for (size_t i = 0; i < logits.size(); ++i) {
+    policy[i] = Saturate(logits[i]);
     highest = std::max(highest, policy[i]);
   }
   const float scale = 1.0f / temperature;
@@ -49,10 +46,10 @@ void DecodeWdl(std::span<const float> logits, EvalOutput* out) {
 }  // namespace
 
 void DecodeEvaluation(std::span<const float> policy_logits, std::span<const float> value_logits,
-                      float moves_left_plies, bool has_wdl, float policy_temperature, Color side,
-                      int transform, std::span<const Move> legal_moves, EvalOutput* out) {
-  assert(policy_logits.size() >= kPolicySize && value_logits.size() >= 3);
-  assert(out->policy.size() == legal_moves.size());
+                      float moves_left_plies, bool has_wdl, float policy_temperature,
+                      EvalOutput* out) {
+  assert(value_logits.size() >= 3);
+  assert(out->policy.size() == policy_logits.size());
   assert(policy_temperature > 0);
   if (has_wdl) {
     DecodeWdl(value_logits, out);
@@ -61,9 +58,7 @@ void DecodeEvaluation(std::span<const float> policy_logits, std::span<const floa
     out->d = 0;
   }
   out->m = moves_left_plies > 0 ? std::min(moves_left_plies, kMostPlies) : 0.0f;
-  if (!legal_moves.empty()) {
-    DecodePolicy(policy_logits, policy_temperature, side, transform, legal_moves, out->policy);
-  }
+  if (!policy_logits.empty()) DecodePolicy(policy_logits, policy_temperature, out->policy);
 }
 
 }  // namespace plexus

@@ -135,6 +135,12 @@ int PolicyIndex(Move move, Color side, int transform) {
   }
 }
 
+void PolicyIndices(std::span<const Move> moves, Color side, int transform,
+                   std::span<uint16_t> indices) {
+  for (size_t i = 0; i < moves.size(); ++i)
+    indices[i] = static_cast<uint16_t>(PolicyIndex(moves[i], side, transform));
+}
+
 const std::array<uint16_t, kPolicySize>& ConvolutionPolicyMap() { return kConvolutionMap; }
 const std::array<uint16_t, kPolicySize>& AttentionPolicyMap() { return kAttentionMap; }
 

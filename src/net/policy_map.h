@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "chess/board.h"
 #include "net/planes.h"
@@ -11,6 +12,9 @@ namespace plexus {
 
 // The index of a legal `move` of a position where `side` moves, after `transform` (see encoder.h).
 int PolicyIndex(Move move, Color side, int transform);
+// Those of several moves; spans of equal length.
+void PolicyIndices(std::span<const Move> moves, Color side, int transform,
+                   std::span<uint16_t> indices);
 // conv_plane_map[i] = plane * 64 + from-square of policy index i in the 80x8x8 output of a convolution policy head.
 const std::array<uint16_t, kPolicySize>& ConvolutionPolicyMap();
 // Flat position of policy index i in an attention head's 64*64 + 8*24 logits.

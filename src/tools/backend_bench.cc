@@ -18,6 +18,7 @@
 #include "base/strings.h"
 #include "net/encoder.h"
 #include "net/network_cost.h"
+#include "net/policy_map.h"
 #include "net/random_weights.h"
 #include "net/weights_file.h"
 #include "tools/bench_crew.h"
@@ -166,21 +167,23 @@ void MeasureRows(const BenchParams& params, const std::vector<int>& batches, Ben
 
 void MeasureCodec(const std::vector<CrewPosition>& positions, InputFormat format, bool has_wdl,
                   Report* report) {
-  const std::vector<float> policy(kPolicySize, 0.25f), value = {0.5f, 0.25f, 0.25f};
+  const std::vector<float> policy(256, 0.25f), value = {0.5f, 0.25f, 0.25f};
+  std::vector<uint16_t> indices(256);
   std::vector<float> probabilities(256);
   double encode = 1e9, decode = 1e9;
   for (int round = 0; round < 9; ++round) {
     InputPlanes planes;
     auto start = SystemClock::now();
-    for (const CrewPosition& p : positions)
-      EncodePlanes(format, HistoryFill::kFenOnly, p.history, &planes);
+    for (const CrewPosition& p : positions) {
+      const int transform = EncodePlanes(format, HistoryFill::kFenOnly, p.history, &planes);
+      PolicyIndices(p.legal_moves, p.history.back().board.side_to_move(), transform, indices);
+    }
     encode = std::min(encode, SecondsSince(start));
     start = SystemClock::now();
     for (const CrewPosition& p : positions) {
       EvalOutput out;
       out.policy = std::span(probabilities).first(p.legal_moves.size());
-      DecodeEvaluation(policy, value, 0, has_wdl, 1, p.history.back().board.side_to_move(),
-                       p.transform, p.legal_moves, &out);
+      DecodeEvaluation(std::span(policy).first(p.legal_moves.size()), value, 0, has_wdl, 1, &out);
     }
     decode = std::min(decode, SecondsSince(start));
   }
@@ -307,7 +310,9 @@ std::vector<DeviceFactory> PlanFactories(const BackendParams& params,
   if (report->backend == "cpu" && !config.options.Has("max_batch") && largest > 256) {
     config.options.Set("max_batch", std::to_string(largest));
   }
-  std::vector<DeviceFactory> factories = row.planner(config);
+  std::vector<DeviceFactory> factories;
+  for (const PlannedDevice& device : row.planner(config))
+    factories.insert(factories.end(), device.streams.begin(), device.streams.end());
   config.options.CheckAllRead();
   const DeviceAttributes attributes = factories.at(0)()->attributes();
   report->device = attributes.name;

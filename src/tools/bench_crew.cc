@@ -7,6 +7,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "net/encoder.h"
+#include "net/policy_map.h"
 
 namespace plexus {
 
@@ -25,8 +26,11 @@ std::vector<CrewPosition> MakeCrewPositions(InputFormat format, int count, uint6
     const std::span<const Position> tail = game.Tail(8);
     position.history.assign(tail.begin(), tail.end());
     position.legal_moves.assign(moves.begin(), moves.end());
-    position.transform =
+    const int transform =
         EncodePlanes(format, HistoryFill::kFenOnly, position.history, &position.planes);
+    position.policy_indices.resize(position.legal_moves.size());
+    PolicyIndices(position.legal_moves, game.Last().board.side_to_move(), transform,
+                  position.policy_indices);
     positions.push_back(std::move(position));
     game.Append(moves[static_cast<int>(random.Below(moves.size()))]);
   }
@@ -102,6 +106,8 @@ BatchRunnerMaker DeviceRunner(DeviceFactory factory, const std::vector<CrewPosit
     struct State {
       std::unique_ptr<Device> device;
       std::vector<InputPlanes> planes;
+      std::vector<uint16_t> policy_indices;
+      std::vector<uint32_t> policy_begin = {0};
       std::vector<float> policy, value, moves_left;
     };
     auto state = std::make_shared<State>();
@@ -110,16 +116,19 @@ BatchRunnerMaker DeviceRunner(DeviceFactory factory, const std::vector<CrewPosit
       const size_t size = static_cast<size_t>(batch);
       if (state->planes.size() < size) {
         for (size_t i = state->planes.size(); i < size; ++i) {
-          state->planes.push_back((*positions)[i % positions->size()].planes);
+          const CrewPosition& position = (*positions)[i % positions->size()];
+          state->planes.push_back(position.planes);
+          state->policy_indices.insert(state->policy_indices.end(), position.policy_indices.begin(),
+                                       position.policy_indices.end());
+          state->policy_begin.push_back(static_cast<uint32_t>(state->policy_indices.size()));
         }
-        state->policy.resize(size * kPolicySize);
+        state->policy.resize(state->policy_indices.size());
         state->value.resize(size * 3);
         state->moves_left.resize(size);
       }
-      state->device->Run(
-          std::span(state->planes).first(size),
-          {std::span(state->policy).first(size * kPolicySize),
-           std::span(state->value).first(size * 3), std::span(state->moves_left).first(size)});
+      const DeviceBatch all{state->planes, state->policy_indices, state->policy_begin};
+      const LogitBatch logits{state->policy, state->value, state->moves_left};
+      state->device->Run(all.Part(0, size), logits.Part(all, 0, size));
     };
   };
 }

@@ -21,7 +21,7 @@ struct CrewPosition {
   std::vector<Position> history;
   std::vector<Move> legal_moves;
   InputPlanes planes;
-  int transform = 0;
+  std::vector<uint16_t> policy_indices;  // of legal_moves
 };
 std::vector<CrewPosition> MakeCrewPositions(InputFormat format, int count, uint64_t seed);
 

@@ -1,5 +1,6 @@
 #include "tools/evaluate.h"
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
@@ -86,12 +87,12 @@ std::string PlanesJson(const InputPlanes& planes) {
   return text + "]";
 }
 
-std::string PolicyJson(const Board& board, int transform, std::span<const float> logits) {
+std::string PolicyJson(const Board& board, std::span<const Move> moves,
+                       std::span<const uint16_t> indices, std::span<const float> logits) {
   std::string text = "{";
-  for (const Move move : LegalMoves(board)) {
-    const int index = PolicyIndex(move, board.side_to_move(), transform);
-    text += std::string(text.size() == 1 ? "" : ",") + JsonQuote(ToUci(board, move, true)) + ":[" +
-            std::to_string(index) + "," + JsonNumber(logits[static_cast<size_t>(index)], 5) + "]";
+  for (size_t i = 0; i < moves.size(); ++i) {
+    text += std::string(i == 0 ? "" : ",") + JsonQuote(ToUci(board, moves[i], true)) + ":[" +
+            std::to_string(indices[i]) + "," + JsonNumber(logits[i], 5) + "]";
   }
   return text + "}";
 }
@@ -104,9 +105,9 @@ std::unique_ptr<Device> MakeDevice(const EvaluateParams& params,
     throw Exception("evaluate uses one device, and the backend options name several.",
                     "Leave out the parentheses.");
   }
-  const std::vector<DeviceFactory> factories = row.planner(config);
+  const std::vector<PlannedDevice> devices = row.planner(config);
   config.options.CheckAllRead();
-  return factories.at(0)();
+  return devices.at(0).streams.at(0)();
 }
 
 }  // namespace
@@ -124,18 +125,22 @@ std::string EvaluateLine(const std::string& line, const NetworkWeights& weights,
   InputPlanes planes;
   const int transform =
       EncodePlanes(weights.input_format, format.history_fill, game.history.all(), &planes);
-  std::vector<float> policy(kPolicySize), value(3), plies(1);
-  device->Run({&planes, 1}, {policy, value, plies});
+  const MoveList legal = LegalMoves(board);
+  const std::span moves(legal.begin(), legal.end());
+  std::vector<uint16_t> indices(moves.size());
+  PolicyIndices(moves, board.side_to_move(), transform, indices);
+  const std::array<uint32_t, 2> begin = {0, static_cast<uint32_t>(indices.size())};
+  std::vector<float> policy(moves.size()), value(3), plies(1);
+  device->Run({{&planes, 1}, indices, begin}, {policy, value, plies});
   EvalOutput output;
-  DecodeEvaluation(policy, value, plies[0], device->attributes().has_wdl, 1.0f,
-                   board.side_to_move(), transform, {}, &output);
+  DecodeEvaluation({}, value, plies[0], device->attributes().has_wdl, 1.0f, &output);
   std::string text = "{\"fen\":" + JsonQuote(game.fen) +
                      ",\"moves\":" + JsonQuote(Join(game.moves, " ")) +
                      ",\"black\":" + (game.history.Last().black_to_move() ? "1" : "0") +
                      ",\"transform\":" + std::to_string(transform) + ",\"planes_fnv1a\":\"" +
                      Hex(HashOfPlanes(planes)) + "\",\"q\":" + JsonNumber(output.wl, 6) +
                      ",\"d\":" + JsonNumber(output.d, 6) + ",\"m\":" + JsonNumber(output.m, 4) +
-                     ",\"policy\":" + PolicyJson(board, transform, policy);
+                     ",\"policy\":" + PolicyJson(board, moves, indices, policy);
   if (format.planes) text += ",\"planes\":" + PlanesJson(planes);
   return text + "}";
 }

@@ -54,7 +54,7 @@ class RecordingHost : public DeviceHost {
   std::vector<std::string> log_;
 };
 
-// Answers moves left = what plane 0 carries.
+// Answers moves left = what plane 0 carries, logits = 1000 times that + the index.
 class EchoDevice : public Device {
  public:
   DeviceAttributes attributes() const override {
@@ -62,23 +62,39 @@ class EchoDevice : public Device {
     attributes.name = "echo";
     return attributes;
   }
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out) override {
-    EXPECT_EQ(out.policy_logits.size(), input.size() * kPolicySize);
-    EXPECT_EQ(out.value_logits.size(), input.size() * 3);
+  void Run(const DeviceBatch& in, const LogitBatch& out) override {
+    EXPECT_EQ(out.policy_logits.size(), in.policy_indices.size());
+    EXPECT_EQ(in.Begin(in.size()), in.policy_indices.size());
+    EXPECT_EQ(out.value_logits.size(), in.size() * 3);
     std::ranges::fill(out.value_logits, 0.0f);
-    std::ranges::fill(out.policy_logits, 0.0f);
-    for (size_t i = 0; i < input.size(); ++i) out.moves_left_plies[i] = input[i].value[0];
+    for (size_t i = 0; i < in.size(); ++i) {
+      out.moves_left_plies[i] = in.planes[i].value[0];
+      for (size_t k = 0; k < in.Indices(i).size(); ++k) {
+        out.policy_logits[in.Begin(i) + k] =
+            1000 * in.planes[i].value[0] + static_cast<float>(in.Indices(i)[k]);
+      }
+    }
   }
 };
 
 void FillTicket(Ticket* ticket, int positions, float first) {
-  for (int i = 0; i < positions; ++i) ticket->AddPlanes()->value[0] = first + i;
+  for (int i = 0; i < positions; ++i) {
+    ticket->AddPlanes()->value[0] = first + static_cast<float>(i);
+    // Position i wants i logits: the first of a ticket none.
+    uint16_t index = 7;
+    for (uint16_t& wanted : ticket->AddPolicyIndices(i)) wanted = index++;
+  }
   ticket->Begin();
 }
 
 std::vector<float> MovesLeft(Ticket* ticket) {
   const LogitBatch logits = ticket->Logits(0, ticket->size());
   return {logits.moves_left_plies.begin(), logits.moves_left_plies.end()};
+}
+
+std::vector<float> Policy(Ticket* ticket) {
+  const LogitBatch logits = ticket->Logits(0, ticket->size());
+  return {logits.policy_logits.begin(), logits.policy_logits.end()};
 }
 
 TEST(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
@@ -94,6 +110,8 @@ TEST(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
   }
   EXPECT_THAT(MovesLeft(&a), testing::ElementsAre(10, 11, 12));
   EXPECT_THAT(MovesLeft(&b), testing::ElementsAre(50, 51));
+  EXPECT_THAT(Policy(&a), testing::ElementsAre(11007, 12007, 12008));
+  EXPECT_THAT(Policy(&b), testing::ElementsAre(51007));
   EXPECT_THAT(host.log_, testing::ElementsAre("ready echo", "done 1", "done 4"));
 }
 
@@ -109,7 +127,7 @@ TEST(DeviceThreadTest, WhateverAFactoryThrowsReachesTheHost) {
 
 TEST(DeviceThreadTest, AFailureEndsTheThread) {
   class Failing : public EchoDevice {
-    void Run(std::span<const InputPlanes>, const LogitBatch&) override {
+    void Run(const DeviceBatch&, const LogitBatch&) override {
       throw std::runtime_error("out of memory");
     }
   };

@@ -64,7 +64,7 @@ class ScriptedDevice : public Device {
     return attributes;
   }
 
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out) override {
+  void Run(const DeviceBatch& in, const LogitBatch& out) override {
     EXPECT_EQ(std::this_thread::get_id(), thread_);
     ++runs_;
     if (script_.on_run) script_.on_run();
@@ -72,12 +72,10 @@ class ScriptedDevice : public Device {
     const bool nan = runs_ >= script_.nan_from && runs_ < script_.nan_from + script_.nan_count;
     std::ranges::fill(out.policy_logits, 0.0f);
     std::ranges::fill(out.moves_left_plies, 0.0f);
-    for (size_t i = 0; i < input.size(); ++i) {
+    for (size_t i = 0; i < in.size(); ++i) {
       for (int k = 0; k < 3; ++k)
-        out.value_logits[3 * i + k] = static_cast<float>(input[i].mask[0]);
-      if (nan)
-        out.policy_logits[i * kPolicySize + kPolicySize - 1] =
-            std::numeric_limits<float>::quiet_NaN();
+        out.value_logits[3 * i + k] = static_cast<float>(in.planes[i].mask[0]);
+      if (nan) out.policy_logits[in.Begin(i + 1) - 1] = std::numeric_limits<float>::quiet_NaN();
     }
   }
 
@@ -108,7 +106,10 @@ class Fleet {
 
   Ticket* NewTicket(int positions, uint64_t first_number) {
     Ticket* ticket = pool_.Take();
-    for (int i = 0; i < positions; ++i) ticket->AddPlanes()->mask[0] = first_number + i;
+    for (int i = 0; i < positions; ++i) {
+      ticket->AddPlanes()->mask[0] = first_number + i;
+      std::ranges::fill(ticket->AddPolicyIndices(1 + i % 3), static_cast<uint16_t>(0));
+    }
     ticket->Begin();
     return ticket;
   }

@@ -8,6 +8,7 @@
 #include "net/random_weights.h"
 #include "net/weights_file.h"
 #include "support/expected_evaluations.h"
+#include "support/run_device.h"
 #include "support/shared_data.h"
 
 namespace plexus {
@@ -37,9 +38,10 @@ TEST(ReferenceDevice, ABatchGivesWhatItsPositionsGiveAlone) {
   planes[1].mask[3] = 0x81;
   planes[1].value.fill(1);
   std::vector<float> policy(2 * kPolicySize), value(6), plies(2);
-  device->Run(planes, {policy, value, plies});
+  RunForAllLogits(device.get(), planes, {policy, value, plies});
   std::vector<float> policy_alone(kPolicySize), value_alone(3), plies_alone(1);
-  device->Run(std::span(planes).subspan(1), {policy_alone, value_alone, plies_alone});
+  RunForAllLogits(device.get(), std::span(planes).subspan(1),
+                  {policy_alone, value_alone, plies_alone});
   EXPECT_TRUE(std::equal(policy_alone.begin(), policy_alone.end(), policy.begin() + kPolicySize));
   EXPECT_TRUE(std::equal(value_alone.begin(), value_alone.end(), value.begin() + 3));
   EXPECT_EQ(plies_alone[0], plies[1]);

@@ -7,10 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "chess/fen.h"
-#include "chess/movegen.h"
-#include "net/policy_map.h"
-
 namespace plexus {
 namespace {
 
@@ -25,23 +21,18 @@ struct Decoded {
 
 class DecoderTest : public ::testing::Test {
  protected:
-  DecoderTest() : moves_(LegalMoves(ParseFen(kStartFen).board)) {}
-
-  void SetLogit(int move, float logit) {
-    logits_[PolicyIndex(moves_[move], Color::kWhite, kNoTransform)] = logit;
-  }
+  void SetLogit(int move, float logit) { logits_[move] = logit; }
   Decoded Decode(std::vector<float> value, bool has_wdl, float temperature = 1,
                  float plies = 0) const {
     Decoded result;
-    result.policy.resize(moves_.size());
+    result.policy.resize(logits_.size());
     result.out.policy = result.policy;
-    DecodeEvaluation(logits_, value, plies, has_wdl, temperature, Color::kWhite, kNoTransform,
-                     std::span(moves_.begin(), moves_.end()), &result.out);
+    DecodeEvaluation(logits_, value, plies, has_wdl, temperature, &result.out);
     return result;
   }
 
-  MoveList moves_;
-  std::vector<float> logits_ = std::vector<float>(kPolicySize, 0.0f);
+  static constexpr int kMoves = 20;
+  std::vector<float> logits_ = std::vector<float>(kMoves, 0.0f);
 };
 
 TEST_F(DecoderTest, EqualLogitsGiveEqualShares) {
@@ -49,7 +40,7 @@ TEST_F(DecoderTest, EqualLogitsGiveEqualShares) {
 }
 
 TEST_F(DecoderTest, SharesFollowTheSoftmaxInTheOrderOfTheMoves) {
-  for (int i = 0; i < moves_.size(); ++i) SetLogit(i, -100);
+  for (int i = 0; i < kMoves; ++i) SetLogit(i, -100);
   SetLogit(3, std::log(3.0f));
   SetLogit(7, 0);
   const Decoded decoded = Decode({0, 0, 0}, true);
@@ -58,17 +49,11 @@ TEST_F(DecoderTest, SharesFollowTheSoftmaxInTheOrderOfTheMoves) {
 }
 
 TEST_F(DecoderTest, TemperatureDividesTheLogits) {
-  for (int i = 0; i < moves_.size(); ++i) SetLogit(i, -1000);
+  for (int i = 0; i < kMoves; ++i) SetLogit(i, -1000);
   SetLogit(0, 2 * std::log(3.0f));
   SetLogit(1, 0);
   const Decoded decoded = Decode({0, 0, 0}, true, 2.0f);
   EXPECT_NEAR(decoded.policy[0], 0.75f, 1e-6);
-}
-
-TEST_F(DecoderTest, LogitsOfIllegalMovesDoNotMatter) {
-  logits_.assign(kPolicySize, 50.0f);
-  for (int i = 0; i < moves_.size(); ++i) SetLogit(i, 1);
-  for (const float p : Decode({0, 0, 0}, true).policy) EXPECT_FLOAT_EQ(p, 1.0f / 20);
 }
 
 TEST_F(DecoderTest, WinDrawLossAreASoftmaxOfThree) {
@@ -97,7 +82,7 @@ TEST_F(DecoderTest, StaysFiniteWhateverTheLogits) {
   for (const float a : bad) {
     for (const float b : bad) {
       for (const float temperature : {0.01f, 1.0f, 10.0f}) {
-        logits_.assign(kPolicySize, a);
+        logits_.assign(kMoves, a);
         SetLogit(5, b);
         for (const bool has_wdl : {true, false}) {
           const Decoded decoded = Decode({a, b, a}, has_wdl, temperature, b);
@@ -126,8 +111,7 @@ TEST_F(DecoderTest, AnInfiniteLogitTakesEverythingAndNanNothing) {
 
 TEST_F(DecoderTest, AGameThatIsOverHasNoPolicyButAValue) {
   EvalOutput out;
-  DecodeEvaluation(logits_, std::vector<float>{3, 1, 0}, 5, true, 1, Color::kWhite, kNoTransform,
-                   {}, &out);
+  DecodeEvaluation({}, std::vector<float>{3, 1, 0}, 5, true, 1, &out);
   EXPECT_GT(out.wl, 0.5f);
 }
 

@@ -49,6 +49,15 @@ TEST(PolicyMap, ATransformMovesBothSquares) {
             PolicyIndex(flipped, Color::kWhite, kNoTransform));
 }
 
+TEST(PolicyMap, SeveralMovesGetTheirIndicesInOrder) {
+  const Board board = ParseFen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1").board;
+  const MoveList moves = LegalMoves(board);
+  std::vector<uint16_t> indices(moves.size());
+  PolicyIndices({moves.begin(), indices.size()}, Color::kBlack, kFlipTransform, indices);
+  for (int i = 0; i < moves.size(); ++i)
+    EXPECT_EQ(indices[i], PolicyIndex(moves[i], Color::kBlack, kFlipTransform));
+}
+
 TEST(PolicyMap, LegalMovesOfAPositionHaveDistinctIndices) {
   for (const char* fen : {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
                           "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"}) {

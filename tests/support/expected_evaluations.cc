@@ -12,6 +12,7 @@
 #include "net/encoder.h"
 #include "net/weights_file.h"
 #include "support/json.h"
+#include "support/run_device.h"
 #include "support/shared_data.h"
 
 namespace plexus {
@@ -125,15 +126,14 @@ EvaluationDifference CompareWithExpected(const std::vector<ExpectedEvaluation>& 
       EncodePlanes(weights.input_format, HistoryFill::kFenOnly, expected[first + i].history.all(),
                    &planes[i]);
     }
-    device->Run(planes, {policy, value, plies});
+    RunForAllLogits(device, planes, {policy, value, plies});
     for (size_t i = 0; i < count; ++i) {
       const ExpectedEvaluation& e = expected[first + i];
       const std::span<const float> logits =
           std::span<const float>(policy).subspan(i * kPolicySize, kPolicySize);
       EvalOutput output;
-      DecodeEvaluation(logits, std::span<const float>(value).subspan(i * 3, 3), plies[i],
-                       weights.has_wdl(), 1.0f, e.history.Last().board.side_to_move(), e.transform,
-                       {}, &output);
+      DecodeEvaluation({}, std::span<const float>(value).subspan(i * 3, 3), plies[i],
+                       weights.has_wdl(), 1.0f, &output);
       TakeLarger(std::fabs(output.wl - e.q), &difference.q);
       TakeLarger(std::fabs(output.d - e.d), &difference.d);
       TakeLarger(std::fabs(output.m - e.m), &difference.m);

@@ -37,14 +37,13 @@ class CpuDevice : public Device {
     return attributes;
   }
 
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out) override {
-    if (input.empty() || input.size() > static_cast<size_t>(settings_.max_batch)) {
-      throw Exception("cpu device: a batch of " + std::to_string(input.size()) +
-                          " positions; 1 to " + std::to_string(settings_.max_batch) +
-                          " are possible.",
+  void Run(const DeviceBatch& in, const LogitBatch& out) override {
+    if (in.size() == 0 || in.size() > static_cast<size_t>(settings_.max_batch)) {
+      throw Exception("cpu device: a batch of " + std::to_string(in.size()) + " positions; 1 to " +
+                          std::to_string(settings_.max_batch) + " are possible.",
                       "Raise max_batch in the backend's options.");
     }
-    runner_.Run(input, out);
+    runner_.Run(in, out);
   }
 
  private:
@@ -54,7 +53,7 @@ class CpuDevice : public Device {
 
 }  // namespace
 
-std::vector<DeviceFactory> PlanCpuDevices(const DeviceConfig& config) {
+std::vector<PlannedDevice> PlanCpuDevices(const DeviceConfig& config) {
   const OptionsDict& options = config.options;
   int threads = options.GetInt("threads", 0, 0, 1024);
   if (threads == 0) threads = ReadCpuInfo().UsableCores();
@@ -73,7 +72,7 @@ std::vector<DeviceFactory> PlanCpuDevices(const DeviceConfig& config) {
     throw Exception("The cpu backend needs a network.", "Name one with --weights.");
   settings.network = PackNetwork(*config.weights, MethodOf(*settings.kernels, winograd));
   const DeviceFactory factory = [settings] { return std::make_unique<CpuDevice>(settings); };
-  return std::vector<DeviceFactory>(threads, factory);
+  return SingleStreamDevices(threads, factory);
 }
 
 }  // namespace plexus

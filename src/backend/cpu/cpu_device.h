@@ -18,6 +18,6 @@ inline constexpr const char* kCpuOptionsHelp =
 // Packs the weights and picks the instruction set at once, so that a fault shows here and not on a device thread.
 // Throws Exception for options out of range, an instruction set that this CPU lacks, and networks that this backend
 // cannot run.
-std::vector<DeviceFactory> PlanCpuDevices(const DeviceConfig& config);
+std::vector<PlannedDevice> PlanCpuDevices(const DeviceConfig& config);
 
 }  // namespace plexus

@@ -73,20 +73,18 @@ NetworkRunner::NetworkRunner(const CpuKernels& kernels,
   dense_b_ = AlignedBuffer(static_cast<size_t>(kChannelPad) * kChunkBoards);
 }
 
-void NetworkRunner::Run(std::span<const InputPlanes> input, const LogitBatch& out) {
-  for (size_t begin = 0; begin < input.size(); begin += kChunkBoards) {
-    const int chunk = static_cast<int>(std::min<size_t>(kChunkBoards, input.size() - begin));
-    LogitBatch rows;
-    rows.policy_logits = out.policy_logits.subspan(begin * kPolicySize);
-    rows.value_logits = out.value_logits.subspan(begin * 3);
-    rows.moves_left_plies = out.moves_left_plies.subspan(begin);
+void NetworkRunner::Run(const DeviceBatch& in, const LogitBatch& out) {
+  for (size_t begin = 0; begin < in.size(); begin += kChunkBoards) {
+    const int chunk = static_cast<int>(std::min<size_t>(kChunkBoards, in.size() - begin));
+    const DeviceBatch part = in.Part(begin, chunk);
+    const LogitBatch rows = out.Part(in, begin, chunk);
     // Blocks of even size: 20 boards as 7 + 7 + 6 rather than 8 + 8 + 4.
     const int blocks = (chunk + block_boards_ - 1) / block_boards_;
     for (int i = 0; i < blocks; ++i) {
       const int first = chunk * i / blocks, last = chunk * (i + 1) / blocks;
-      RunBlock(input.subspan(begin + first, last - first), first, rows);
+      RunBlock(part, first, last - first, rows);
     }
-    DenseHeads(chunk, rows);
+    DenseHeads(part, rows);
   }
 }
 
@@ -117,15 +115,14 @@ void NetworkRunner::InputStep(std::span<const InputPlanes> input, bool feeds_con
   }
 }
 
-void NetworkRunner::RunBlock(std::span<const InputPlanes> input, int first, const LogitBatch& out) {
+void NetworkRunner::RunBlock(const DeviceBatch& in, int first, int boards, const LogitBatch& out) {
   const PackedNetwork& net = *network_;
-  const int boards = static_cast<int>(input.size());
   const bool policy_convolution = net.policy_kind == PolicyKind::kConvolution;
   Finish finish;
   finish.activation = net.activation;
   finish.x = x_.data();
   finish.feeds_convolution = !net.residual.empty() || policy_convolution;
-  InputStep(input, finish.feeds_convolution);
+  InputStep(in.planes.subspan(first, boards), finish.feeds_convolution);
   for (size_t i = 0; i < net.residual.size(); ++i) {
     const PackedResidual& block = net.residual[i];
     Finish inner;
@@ -142,7 +139,7 @@ void NetworkRunner::RunBlock(std::span<const InputPlanes> input, int first, cons
     HeadPlanes(net.moves_left.conv, boards,
                moves_left_flat_.data() + 64l * net.moves_left.conv.outputs * first);
   }
-  PolicyOfBlock(boards, first, out);
+  PolicyOfBlock(in, boards, first, out);
 }
 
 void* NetworkRunner::BoardInV(int board, int channels) {
@@ -234,7 +231,8 @@ void NetworkRunner::HeadPlanes(const PackedDense& conv, int boards, float* flat)
   }
 }
 
-void NetworkRunner::PolicyOfBlock(int boards, int first, const LogitBatch& out) {
+void NetworkRunner::PolicyOfBlock(const DeviceBatch& in, int boards, int first,
+                                  const LogitBatch& out) {
   const PackedNetwork& net = *network_;
   if (net.policy_kind != PolicyKind::kConvolution) {
     HeadPlanes(net.policy_planes, boards,
@@ -258,8 +256,8 @@ void NetworkRunner::PolicyOfBlock(int boards, int first, const LogitBatch& out) 
   Convolve(net.policy_conv2, boards, last);
   for (int b = 0; b < boards; ++b) {
     const float* board = work_.data() + 64l * net.policy_conv2.out * b;
-    float* logits = out.policy_logits.data() + static_cast<size_t>(first + b) * kPolicySize;
-    for (int i = 0; i < kPolicySize; ++i) logits[i] = board[net.policy_map[i]];
+    float* logits = out.policy_logits.data() + in.Begin(first + b);
+    for (const uint16_t index : in.Indices(first + b)) *logits++ = board[net.policy_map[index]];
   }
 }
 
@@ -270,14 +268,14 @@ void NetworkRunner::Dense(const PackedDense& dense, const float* in, float* out,
   kernels_.activate(out, static_cast<long>(rows) * dense.padded_outputs, activation);
 }
 
-void NetworkRunner::DenseHeads(int boards, const LogitBatch& out) {
+void NetworkRunner::DenseHeads(const DeviceBatch& in, const LogitBatch& out) {
   const PackedNetwork& net = *network_;
+  const int boards = static_cast<int>(in.size());
   if (net.policy_kind == PolicyKind::kClassical) {
     Dense(net.policy_dense, policy_flat_.data(), dense_a_.data(), boards, kNone);
     for (int b = 0; b < boards; ++b) {
-      std::memcpy(out.policy_logits.data() + static_cast<size_t>(b) * kPolicySize,
-                  dense_a_.data() + static_cast<size_t>(b) * net.policy_dense.padded_outputs,
-                  sizeof(float) * kPolicySize);
+      const float* all = dense_a_.data() + static_cast<size_t>(b) * net.policy_dense.padded_outputs;
+      GatherLogits(in.Indices(b), {all, kPolicySize}, out.policy_logits.subspan(in.Begin(b)));
     }
   }
   const auto last_layer = [&](const PackedDenseHead& head, const float* flat) {

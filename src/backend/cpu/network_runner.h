@@ -17,7 +17,7 @@ class NetworkRunner {
   // kernels outlives the runner. Owned and used by one thread; the network is shared.
   NetworkRunner(const CpuKernels& kernels, std::shared_ptr<const PackedNetwork> network);
   // Any number of positions >= 1. A position's result does not depend on the others.
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out);
+  void Run(const DeviceBatch& in, const LogitBatch& out);
   // Boards that go through the network together.
   int block_boards() const { return block_boards_; }
 
@@ -31,7 +31,8 @@ class NetworkRunner {
     bool feeds_convolution = true;
   };
 
-  void RunBlock(std::span<const InputPlanes> input, int first, const LogitBatch& out);
+  // Positions first.. of a chunk `in`; `out` is the chunk's too.
+  void RunBlock(const DeviceBatch& in, int first, int boards, const LogitBatch& out);
   // Planes -> x_ and the input of the first convolution of the body.
   void InputStep(std::span<const InputPlanes> input, bool feeds_convolution);
   // The first tile row of a board in element 0 of V.
@@ -40,10 +41,10 @@ class NetworkRunner {
   void ConvolveDirect(const PackedConvolution& conv, int boards, const Finish& finish);
   void FinishWinograd(const PackedConvolution& conv, int boards, const Finish& finish);
   void HeadPlanes(const PackedDense& conv, int boards, float* flat);
-  void PolicyOfBlock(int boards, int first, const LogitBatch& out);
+  void PolicyOfBlock(const DeviceBatch& in, int boards, int first, const LogitBatch& out);
   // [rows][dense.inputs] -> [rows][dense.padded_outputs]
   void Dense(const PackedDense& dense, const float* in, float* out, int rows, int activation);
-  void DenseHeads(int boards, const LogitBatch& out);
+  void DenseHeads(const DeviceBatch& in, const LogitBatch& out);
 
   const CpuKernels& kernels_;
   const std::shared_ptr<const PackedNetwork> network_;

@@ -12,9 +12,7 @@
 namespace plexus {
 
 enum class FakeMode : uint8_t {
-  // Numbers from a hash of the planes: policy logits uniform on [0, 3), win minus loss uniform on [-1, 1], draws uniform
-  // on [0, 1 - |win minus loss|], moves left uniform on [0, 128). So trees are bushy, as with the "random" backends of
-  // other engines: compare like with like.
+  // Numbers from a hash of the planes, see hash_evaluation.h.
   kHash,
   // Value from the balance of material on the board, flat policy: a search on it plays sensible captures.
   kMaterial,
@@ -39,13 +37,10 @@ class FakeDevice : public Device {
   FakeDevice(const FakeDeviceOptions& options, Clock* clock) : options_(options), clock_(clock) {}
 
   DeviceAttributes attributes() const override;
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out) override;
+  void Run(const DeviceBatch& in, const LogitBatch& out) override;
 
  private:
-  void EvaluateHash(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
-                    float* moves_left) const;
-  void EvaluateMaterial(const InputPlanes& planes, std::span<float> policy, std::span<float> value,
-                        float* moves_left) const;
+  void EvaluateMaterial(const DeviceBatch& in, const LogitBatch& out) const;
   const FakeDeviceOptions options_;
   Clock* const clock_;
   int batches_ = 0;
@@ -56,7 +51,7 @@ inline constexpr const char* kFakeDeviceKeys =
     "(0: the n-th batch "
     "throws), wdl (true), moves_left (false), max_batch (1024), batch (256)";
 
-std::vector<DeviceFactory> PlanFakeDevices(const DeviceConfig& config);
-std::vector<DeviceFactory> PlanMaterialDevices(const DeviceConfig& config);
+std::vector<PlannedDevice> PlanFakeDevices(const DeviceConfig& config);
+std::vector<PlannedDevice> PlanMaterialDevices(const DeviceConfig& config);
 
 }  // namespace plexus

@@ -30,14 +30,13 @@ class ReferenceDevice : public Device {
     return result;
   }
 
-  void Run(std::span<const InputPlanes> input, const LogitBatch& out) override {
-    assert(!input.empty() && static_cast<int>(input.size()) <= max_batch_);
-    for (size_t i = 0; i < input.size(); ++i) {
-      const Tensor body = Body(input[i]);
+  void Run(const DeviceBatch& in, const LogitBatch& out) override {
+    assert(in.size() > 0 && static_cast<int>(in.size()) <= max_batch_);
+    for (size_t i = 0; i < in.size(); ++i) {
+      const Tensor body = Body(in.planes[i]);
       const Activation activation = weights_->default_activation;
       const Tensor policy = PolicyLogits(weights_->policy_heads[0], activation, body);
-      std::copy(policy.begin(), policy.end(),
-                out.policy_logits.begin() + static_cast<ptrdiff_t>(i * kPolicySize));
+      GatherLogits(in.Indices(i), policy, out.policy_logits.subspan(in.Begin(i)));
       const Tensor value = ValueLogits(weights_->value_heads[0], activation, body);
       std::copy(value.begin(), value.end(),
                 out.value_logits.begin() + static_cast<ptrdiff_t>(i * 3));
@@ -70,13 +69,13 @@ std::unique_ptr<Device> MakeReferenceDevice(std::shared_ptr<const NetworkWeights
   return std::make_unique<ReferenceDevice>(std::move(weights), max_batch);
 }
 
-std::vector<DeviceFactory> PlanReferenceDevices(const DeviceConfig& config) {
+std::vector<PlannedDevice> PlanReferenceDevices(const DeviceConfig& config) {
   const int max_batch = config.options.GetInt("max_batch", 64, 1, 1024);
   if (!config.weights)
     throw Exception("The reference backend needs a network file.", "Set WeightsFile.");
   RequireSupported(*config.weights, kAbilities, kName);
-  return {
-      [weights = config.weights, max_batch] { return MakeReferenceDevice(weights, max_batch); }};
+  return SingleStreamDevices(
+      1, [weights = config.weights, max_batch] { return MakeReferenceDevice(weights, max_batch); });
 }
 
 }  // namespace plexus

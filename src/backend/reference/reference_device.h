@@ -12,7 +12,7 @@ namespace plexus {
 inline constexpr const char* kReferenceDeviceKeys = "max_batch (1..1024, default 64)";
 
 // One device. Throws Exception naming what is missing if the network is not convolutional.
-std::vector<DeviceFactory> PlanReferenceDevices(const DeviceConfig& config);
+std::vector<PlannedDevice> PlanReferenceDevices(const DeviceConfig& config);
 std::unique_ptr<Device> MakeReferenceDevice(std::shared_ptr<const NetworkWeights> weights,
                                             int max_batch = 64);
 

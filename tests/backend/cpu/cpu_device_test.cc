@@ -14,6 +14,7 @@
 #include "backend/cpu/plain_network.h"
 #include "base/exception.h"
 #include "net/random_weights.h"
+#include "support/run_device.h"
 
 namespace plexus {
 namespace {
@@ -41,7 +42,7 @@ struct Logits {
 Logits RunDevice(Device& device, std::span<const InputPlanes> input) {
   Logits logits{std::vector<float>(input.size() * kPolicySize, NAN),
                 std::vector<float>(input.size() * 3, NAN), std::vector<float>(input.size(), NAN)};
-  device.Run(input, {logits.policy, logits.value, logits.moves_left});
+  RunForAllLogits(&device, input, {logits.policy, logits.value, logits.moves_left});
   return logits;
 }
 
@@ -52,7 +53,7 @@ DeviceConfig Config(const RandomNetworkShape& shape, const std::string& options,
 }
 
 std::unique_ptr<Device> MakeDevice(const RandomNetworkShape& shape, const std::string& options) {
-  return PlanCpuDevices(Config(shape, options))[0]();
+  return PlanCpuDevices(Config(shape, options))[0].streams[0]();
 }
 
 bool SameBits(std::span<const float> a, std::span<const float> b) {
@@ -153,14 +154,14 @@ INSTANTIATE_TEST_SUITE_P(EveryIsa, CpuDeviceTest, ::testing::ValuesIn(RunnableKe
 
 TEST(CpuDevices, ThreadsGiveAsManyDevicesThatRunAtTheSameTime) {
   const std::vector<InputPlanes> planes = SomePlanes(9);
-  const std::vector<DeviceFactory> factories =
+  const std::vector<PlannedDevice> planned =
       PlanCpuDevices(Config({.channels = 32, .blocks = 2}, "threads=3"));
-  ASSERT_EQ(factories.size(), 3u);
+  ASSERT_EQ(planned.size(), 3u);
   std::vector<Logits> results(3);
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&, i] {
-      const auto device = factories[i]();
+      const auto device = planned[i].streams[0]();
       for (int round = 0; round < 10; ++round) results[i] = RunDevice(*device, planes);
     });
   }
@@ -177,11 +178,11 @@ size_t AllocatedBytes() {
 TEST(CpuDevices, DevicesOfASpecificationShareItsWeights) {
   const DeviceConfig config = Config({.channels = 128, .blocks = 4}, "threads=2");
   const size_t before = AllocatedBytes();
-  const std::vector<DeviceFactory> factories = PlanCpuDevices(config);
+  const std::vector<PlannedDevice> planned = PlanCpuDevices(config);
   const size_t packed = AllocatedBytes() - before;  // 20 MB of transformed weights
-  const auto first = factories[0]();
+  const auto first = planned[0].streams[0]();
   const size_t with_one = AllocatedBytes();
-  const auto second = factories[1]();
+  const auto second = planned[1].streams[0]();
   EXPECT_LE(AllocatedBytes() - with_one, packed / 2)
       << "a second device brought weights of its own";
   const std::vector<InputPlanes> planes = SomePlanes(2);
@@ -192,9 +193,9 @@ TEST(CpuDevices, ARunAllocatesNothing) {
   const auto device = MakeDevice({.channels = 32, .blocks = 2}, "threads=1");
   const std::vector<InputPlanes> planes = SomePlanes(100);
   std::vector<float> policy(100 * kPolicySize), value(300), moves_left(100);
-  device->Run(planes, {policy, value, moves_left});
+  RunForAllLogits(device.get(), planes, {policy, value, moves_left});
   const size_t before = mallinfo2().uordblks;
-  device->Run(planes, {policy, value, moves_left});
+  RunForAllLogits(device.get(), planes, {policy, value, moves_left});
   EXPECT_EQ(mallinfo2().uordblks, before);
 }
 

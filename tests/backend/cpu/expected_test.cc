@@ -16,6 +16,7 @@
 #include "net/random_weights.h"
 #include "net/weights_file.h"
 #include "support/expected_evaluations.h"
+#include "support/run_device.h"
 #include "support/shared_data.h"
 
 namespace plexus {
@@ -26,7 +27,8 @@ class ExpectedTest : public ::testing::TestWithParam<const CpuKernels*> {
   std::unique_ptr<Device> MakeDevice(std::shared_ptr<const NetworkWeights> weights,
                                      const std::string& more = "") {
     const std::string options = std::string("threads=1,isa=") + GetParam()->isa + more;
-    return PlanCpuDevices({std::move(weights), OptionsDict::Parse(options), nullptr})[0]();
+    return PlanCpuDevices({std::move(weights), OptionsDict::Parse(options), nullptr})[0]
+        .streams[0]();
   }
 };
 
@@ -82,7 +84,7 @@ void Softmax(std::span<const float> logits, std::vector<double>* out) {
 Probabilities Evaluate(Device* device, std::span<const InputPlanes> planes) {
   const size_t n = planes.size();
   std::vector<float> policy(n * kPolicySize), value(n * 3), moves_left(n);
-  device->Run(planes, {policy, value, moves_left});
+  RunForAllLogits(device, planes, {policy, value, moves_left});
   Probabilities result;
   for (size_t i = 0; i < n; ++i) {
     Softmax(std::span(policy).subspan(i * kPolicySize, kPolicySize), &result.policy);

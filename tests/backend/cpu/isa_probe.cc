@@ -10,6 +10,7 @@
 #include "backend/cpu/cpu_device.h"
 #include "backend/reference/reference_device.h"
 #include "net/random_weights.h"
+#include "support/run_device.h"
 
 namespace plexus {
 namespace {
@@ -25,7 +26,7 @@ std::vector<float> Evaluate(Device* device) {
     }
   }
   std::vector<float> policy(kBoards * kPolicySize), value(kBoards * 3), moves_left(kBoards);
-  device->Run(planes, {policy, value, moves_left});
+  RunForAllLogits(device, planes, {policy, value, moves_left});
   policy.insert(policy.end(), value.begin(), value.end());
   policy.insert(policy.end(), moves_left.begin(), moves_left.end());
   return policy;
@@ -35,7 +36,8 @@ int Probe(const std::string& isa) {
   for (const Activation activation : {Activation::kRelu, Activation::kMish}) {
     const auto weights = std::make_shared<NetworkWeights>(RandomWeights(
         {.channels = 24, .blocks = 2, .se_channels = 5, .activation = activation}, 3));
-    const auto device = PlanCpuDevices({weights, OptionsDict::Parse("threads=1"), nullptr}).at(0)();
+    const auto device =
+        PlanCpuDevices({weights, OptionsDict::Parse("threads=1"), nullptr}).at(0).streams[0]();
     const auto reference = MakeReferenceDevice(weights);
     if (device->attributes().name != "cpu fp32 " + isa) {
       std::printf("expected %s, got %s\n", isa.c_str(), device->attributes().name.c_str());

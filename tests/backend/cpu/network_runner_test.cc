@@ -44,7 +44,11 @@ TEST(NetworkRunner, ChunksAndBlocksLeaveNoSeam) {
     planes[i].value.fill(static_cast<float>(i % 5));
   }
   std::vector<float> policy(kBoards * kPolicySize), value(kBoards * 3), moves_left(kBoards);
-  runner.Run(planes, {policy, value, moves_left});
+  std::vector<uint16_t> indices(policy.size());
+  std::vector<uint32_t> begin(kBoards + 1);
+  for (size_t i = 0; i < indices.size(); ++i) indices[i] = static_cast<uint16_t>(i % kPolicySize);
+  for (int i = 0; i <= kBoards; ++i) begin[i] = static_cast<uint32_t>(i * kPolicySize);
+  runner.Run({planes, indices, begin}, {policy, value, moves_left});
   for (int i = 5; i < kBoards; ++i) {
     ASSERT_EQ(std::memcmp(&policy[i * kPolicySize], &policy[i % 5 * kPolicySize],
                           sizeof(float) * kPolicySize),
