@@ -1,6 +1,7 @@
 #include "mcts/pick.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -208,7 +209,6 @@ class Descent {
     const size_t frame = scratch_.grants.size();
     Distribute(index, is_root, visits);
     const size_t end = scratch_.grants.size();
-    for (size_t i = frame; i < end; ++i) __builtin_prefetch(&tree_.node(scratch_.grants[i].node));
     for (size_t i = frame; i < end; ++i) {
       const PickScratch::Grant grant = scratch_.grants[i];
       scratch_.path.push_back(grant.move);
@@ -225,12 +225,13 @@ class Descent {
     uint32_t count = FillCandidates(node, here, is_root);
     const float fpu = scratch_.q[count];  // left there by FillCandidates
     if (count < node.num_edges) AddUnvisited(here, node, fpu, &count);
-    for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
+    UpdateScores(count);
+    scratch_.has_grant.fill(0);
     for (int turn = 0; visits > 0; ++turn) {
       if (turn == kTurnsBeforeLevel && visits > kFewVisits) {
         while (count < node.num_edges) AddUnvisited(here, node, fpu, &count);
         visits -= GrantMostAtOnce(count, visits);
-        for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
+        UpdateScores(count);
         continue;
       }
       uint32_t best_edge = 0;
@@ -251,8 +252,7 @@ class Descent {
           is_new ? 1
                  : VisitsUntilRivalWins(scratch_.q[best_edge], scratch_.numerator[best_edge],
                                         scratch_.started[best_edge], second, visits);
-      scratch_.granted[best_edge] += take;
-      scratch_.started[best_edge] += take;
+      Grant(best_edge, take);
       visits -= take;
       UpdateScore(best_edge);
       if (is_new && best_edge + 1 == count && count < node.num_edges) {
@@ -260,12 +260,22 @@ class Descent {
         UpdateScore(count - 1);
       }
     }
-    PushGrants(index, node, count);
+    PushGrants(index, node);
   }
 
   void UpdateScore(uint32_t i) {
     scratch_.score[i] =
         scratch_.q[i] + scratch_.numerator[i] / static_cast<float>(1 + scratch_.started[i]);
+  }
+
+  void UpdateScores(uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) UpdateScore(i);
+  }
+
+  void Grant(uint32_t i, uint32_t visits) {
+    scratch_.granted[i] += visits;
+    scratch_.started[i] += visits;
+    scratch_.has_grant[i / 64] |= uint64_t{1} << (i % 64);
   }
 
   // Many visits one after another end where all scores stand about level. Finds that level by halving and grants each
@@ -289,8 +299,8 @@ class Descent {
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t take =
           std::min(static_cast<uint32_t>(VisitsToLevel(i, high)), visits - granted);
-      scratch_.granted[i] += take;
-      scratch_.started[i] += take;
+      if (take == 0) continue;
+      Grant(i, take);
       granted += take;
     }
     return granted;
@@ -358,14 +368,26 @@ class Descent {
     scratch_.started[i] = scratch_.granted[i] = 0;
   }
 
-  void PushGrants(NodeIndex index, Node& node, uint32_t count) REQUIRES(tree_.nodes_mutex()) {
-    for (uint32_t i = 0; i < count; ++i) {
-      const uint32_t visits = scratch_.granted[i];
-      if (visits == 0) continue;
+  // Calls `use` with the number of each candidate that was granted visits, in their order.
+  template <class Use>
+  void ForEachGrant(Use use) {
+    for (uint32_t word = 0; word < scratch_.has_grant.size(); ++word) {
+      for (uint64_t bits = scratch_.has_grant[word]; bits != 0; bits &= bits - 1)
+        use(word * 64 + static_cast<uint32_t>(std::countr_zero(bits)));
+    }
+  }
+
+  // The nodes lie anywhere: all are asked for before the first is needed.
+  void PushGrants(NodeIndex index, Node& node) REQUIRES(tree_.nodes_mutex()) {
+    ForEachGrant([&](uint32_t i) NO_THREAD_SAFETY_ANALYSIS {
+      if (i < node.num_children) __builtin_prefetch(&tree_.node(tree_.children(node)[i].node), 1);
+    });
+    ForEachGrant([&](uint32_t i) NO_THREAD_SAFETY_ANALYSIS {
       if (i == node.num_children) tree_.AddChild(lock_, index);
       ChildSlot& slot = tree_.children(node)[i];
-      scratch_.grants.push_back({slot.node, visits, Send(slot, visits).move});
-    }
+      const Node& child = Send(slot, scratch_.granted[i]);
+      scratch_.grants.push_back({slot.node, scratch_.granted[i], child.move});
+    });
   }
 
   const TreeWriteLock& lock_;

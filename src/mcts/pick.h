@@ -1,6 +1,7 @@
 #pragma once
 // One descent that hands out many visits: a budget walks down from the root and splits among children.
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -33,8 +34,10 @@ struct PickScratch {
   std::vector<NodeMove> path;       // moves from the root to the node of the walk
   std::vector<NodeMove> last_path;  // of the latest leaf of this minibatch
   PriorQueue unvisited;             // of the node that is being split
-  float q[257], numerator[257], score[257];
-  uint32_t started[257], granted[257];
+  // Of the candidates of that node.
+  float q[kMaxEdges + 1], numerator[kMaxEdges + 1], score[kMaxEdges + 1];
+  uint32_t started[kMaxEdges + 1], granted[kMaxEdges + 1];
+  std::array<uint64_t, kMaxEdges / 64 + 1> has_grant;  // a bit each
 };
 
 // What a descent may find at most. Visits beyond it are collisions, wherever they end.

@@ -356,7 +356,9 @@ void SearchRun::Finish() {
     texts.push_back("tree lock: gathers " + std::to_string(counters.lock_acquisitions_gather) +
                     " backups " + std::to_string(counters.lock_acquisitions_backup) + " others " +
                     std::to_string(counters.lock_acquisitions_other) + " held us " +
-                    std::to_string(counters.lock_held_ns / 1000) + " waited us " +
+                    std::to_string(counters.lock_held_ns / 1000) + " (gathers " +
+                    std::to_string(counters.gather_ns / 1000) + " backups " +
+                    std::to_string(counters.backup_ns / 1000) + ") waited us " +
                     std::to_string(counters.lock_wait_ns / 1000) + " playouts " +
                     std::to_string(counters.playouts));
   }
