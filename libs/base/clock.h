@@ -24,6 +24,9 @@ class Clock {
                          const std::function<bool()>& done) = 0;
   // Lets time pass: a real clock sleeps, a fake one advances.
   virtual void SleepFor(Duration duration) = 0;
+  // The same up to a moment; returns at once if it has passed. Of several sleepers on a fake clock each wakes at its
+  // own moment. A real clock wakes the thread within microseconds rather than the usual 50 us, load permitting.
+  virtual void SleepUntil(TimePoint when) = 0;
 };
 
 // The machine's monotonic clock. Thread-safe.
@@ -33,6 +36,7 @@ class SteadyClock : public Clock {
   bool WaitUntil(MutexLock& lock, std::condition_variable& condition, TimePoint deadline,
                  const std::function<bool()>& done) override;
   void SleepFor(Duration duration) override;
+  void SleepUntil(TimePoint when) override;
 };
 
 }  // namespace plexus

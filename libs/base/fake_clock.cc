@@ -30,7 +30,16 @@ bool FakeClock::WaitUntil(MutexLock& lock, std::condition_variable& condition, T
 
 void FakeClock::Advance(Duration duration) {
   MutexLock lock(mutex_);
-  if (duration > Duration::zero()) now_ += duration;
+  MoveTo(now_ + duration);
+}
+
+void FakeClock::SleepUntil(TimePoint when) {
+  MutexLock lock(mutex_);
+  MoveTo(when);
+}
+
+void FakeClock::MoveTo(TimePoint when) {
+  now_ = std::max(now_, when);
   // A waiter unregisters under mutex_ before it returns, so each condition is alive here.
   for (std::condition_variable* condition : waiting_) condition->notify_all();
 }

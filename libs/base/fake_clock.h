@@ -20,6 +20,7 @@ class FakeClock : public Clock {
                  const std::function<bool()>& done) override;
   // Whoever sleeps moves the time: same as Advance().
   void SleepFor(Duration duration) override { Advance(duration); }
+  void SleepUntil(TimePoint when) override;
 
   // Moves time forward (a negative duration does nothing) and wakes every waiter. The caller may
   // hold any mutex except the clock's own.
@@ -29,6 +30,9 @@ class FakeClock : public Clock {
   size_t waiters() const;
 
  private:
+  // Never backwards; wakes every waiter.
+  void MoveTo(TimePoint when) REQUIRES(mutex_);
+
   mutable Mutex mutex_;
   TimePoint now_ GUARDED_BY(mutex_);
   std::vector<std::condition_variable*> waiting_ GUARDED_BY(mutex_);

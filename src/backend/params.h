@@ -31,7 +31,7 @@ inline const OptionRow<BackendParams> kBackendOptions[] = {
     {&BackendParams::backend, "Backend", "backend", 0, 0,
      "what evaluates positions; auto takes the fastest that works here, multiplexing joins those "
      "in BackendOptions",
-     OptionVisibility::kNormal, "auto|cpu|fake|material|reference|multiplexing", 'b'},
+     OptionVisibility::kNormal, "auto|cpu|fake|material|reference|sim|multiplexing", 'b'},
     {&BackendParams::backend_options, "BackendOptions", "backend-opts", 0, 0,
      "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake)",
      OptionVisibility::kNormal, "", 'o'},

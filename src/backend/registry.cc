@@ -9,6 +9,7 @@
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
 #include "backend/reference/reference_device.h"
+#include "backend/sim/sim_device.h"
 #include "base/exception.h"
 #include "base/strings.h"
 
@@ -25,6 +26,8 @@ constexpr BackendRow kRows[] = {
      PlanMaterialDevices, false},
     {"reference", "plain loops over the network, slow; the measure for the other devices",
      kReferenceDeviceKeys, PlanReferenceDevices, true},
+    {"sim", "a simulated card: evaluations of fake at the pace of a real card, without a load",
+     kSimDeviceKeys, PlanSimDevices, false},
 };
 
 constexpr const char* kAuto = "auto";

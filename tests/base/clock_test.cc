@@ -22,6 +22,14 @@ TEST(SteadyClock, SleepsAtLeastAsLongAsAsked) {
   EXPECT_GE(clock.Now() - start, milliseconds(2));
 }
 
+TEST(SteadyClock, SleepingUntilAMomentEndsNoEarlier) {
+  SteadyClock clock;
+  const Clock::TimePoint when = clock.Now() + milliseconds(2);
+  clock.SleepUntil(when);
+  EXPECT_GE(clock.Now(), when);
+  clock.SleepUntil(when);  // long ago: returns
+}
+
 TEST(SteadyClock, WaitEndsAtTheDeadlineWithFalse) {
   SteadyClock clock;
   Mutex mutex;

@@ -28,6 +28,14 @@ TEST(FakeClock, SleepingAdvancesIt) {
   EXPECT_EQ(clock.Now().time_since_epoch(), milliseconds(3));
 }
 
+TEST(FakeClock, SleepingUntilAMomentAdvancesItToThere) {
+  FakeClock clock(milliseconds(5));
+  clock.SleepUntil(Clock::TimePoint(milliseconds(8)));
+  EXPECT_EQ(clock.Now().time_since_epoch(), milliseconds(8));
+  clock.SleepUntil(Clock::TimePoint(milliseconds(6)));
+  EXPECT_EQ(clock.Now().time_since_epoch(), milliseconds(8));
+}
+
 TEST(FakeClock, NeverGoesBack) {
   FakeClock clock;
   clock.Advance(milliseconds(-3));
