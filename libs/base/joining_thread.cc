@@ -9,8 +9,8 @@
 namespace plexus {
 
 JoiningThread::JoiningThread(const std::string& name, std::function<void()> body)
-    : escaped_(std::make_unique<std::exception_ptr>()) {
-  thread_ = std::thread([name, body = std::move(body), escaped = escaped_.get()] {
+    : escaped_(std::make_shared<std::exception_ptr>()) {
+  thread_ = std::thread([name, body = std::move(body), escaped = escaped_] {
     pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
     try {
       body();
@@ -35,6 +35,11 @@ void JoiningThread::Join() {
   if (std::exception_ptr escaped = std::exchange(*escaped_, nullptr)) {
     std::rethrow_exception(escaped);
   }
+}
+
+void JoiningThread::Detach() {
+  if (thread_.joinable()) thread_.detach();
+  escaped_.reset();
 }
 
 void JoiningThread::JoinAndLog() {

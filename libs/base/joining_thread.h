@@ -1,5 +1,5 @@
 #pragma once
-// A thread that has a name, is always joined, and hands an uncaught exception to its owner.
+// A thread that has a name, is joined unless detached on purpose, and hands an uncaught exception to its owner.
 
 #include <exception>
 #include <functional>
@@ -23,14 +23,16 @@ class JoiningThread {
   // Waits for the end of the thread, then throws what escaped from its body, if anything. At once
   // if joined before.
   void Join();
+  // Lets the thread go on alone: nobody will wait for it or hear what escapes from it. `body` must own all it uses.
+  void Detach();
   bool joinable() const { return thread_.joinable(); }
 
  private:
   void JoinAndLog();
 
   // Written by the thread before it ends, read after the join; apart, so that the object can be
-  // moved.
-  std::unique_ptr<std::exception_ptr> escaped_;
+  // moved, and shared, so that a detached thread may still write.
+  std::shared_ptr<std::exception_ptr> escaped_;
   std::thread thread_;
 };
 

@@ -79,5 +79,22 @@ TEST(JoiningThread, AnErrorThatNobodyCollectsIsLogged) {
   EXPECT_THAT(ReadFile(folder.Path("log")), HasSubstr("The disk is full."));
 }
 
+TEST(JoiningThread, ADetachedThreadGoesOnAloneAndMayEvenThrow) {
+  struct Shared {
+    std::atomic<bool> go = false;
+  };
+  const auto shared = std::make_shared<Shared>();
+  {
+    JoiningThread thread("lost", [shared] {
+      while (!shared->go) std::this_thread::yield();
+      throw std::runtime_error("nobody hears it");
+    });
+    thread.Detach();
+    EXPECT_FALSE(thread.joinable());
+  }  // does not wait
+  shared->go = true;
+  while (shared.use_count() > 1) std::this_thread::yield();
+}
+
 }  // namespace
 }  // namespace plexus
