@@ -75,8 +75,16 @@ class CachingBackend::Computation : public BackendComputation {
 
   int queued() const override { return inner_->queued(); }
 
-  void ComputeBlocking() override {
-    inner_->ComputeBlocking();
+  void ComputeBlocking() override { ComputeOrCancel({}); }
+
+  bool ComputeOrCancel(std::stop_token cancel) override {
+    if (!inner_->ComputeOrCancel(std::move(cancel))) return false;
+    Remember();
+    return true;
+  }
+
+ private:
+  void Remember() {
     CachedEval eval;
     for (const Pending& pending : pending_) {
       eval.wl = pending.out->wl;
@@ -89,7 +97,6 @@ class CachingBackend::Computation : public BackendComputation {
     }
   }
 
- private:
   const std::shared_ptr<Shared> shared_;
   const std::unique_ptr<BackendComputation> inner_;
   std::vector<Pending> pending_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <condition_variable>
+
+#include "base/mutex.h"
 
 namespace plexus {
 namespace {
@@ -42,23 +45,81 @@ bool AllFinite(std::span<const float> values) {
   return std::ranges::all_of(values, finite);  // or large numbers only overflowed
 }
 
-DeviceThread::DeviceThread(int device, DeviceFactory factory, DeviceHost* host, Clock* clock)
-    : number_(device),
-      factory_(std::move(factory)),
-      host_(host),
-      clock_(clock),
-      thread_("device " + std::to_string(device + 1), [this] { Main(); }) {}
+// What the thread works with; outlives its DeviceThread if that abandons it.
+class DeviceThread::Body : public std::enable_shared_from_this<Body> {
+ public:
+  Body(int stream, DeviceFactory factory, std::shared_ptr<DeviceHost> host)
+      : stream_(stream), factory_(std::move(factory)), host_(std::move(host)) {}
 
-void DeviceThread::Main() {
-  const std::unique_ptr<Device> device = MakeDevice();
-  if (!device) return;
-  Slice slice;
-  while (host_->NextSlice(number_, &slice)) {
-    if (!RunSlice(device.get(), slice)) return;
+  void Main();
+  void Interrupt() {
+    // Held while the device is asked, so that it is not destroyed meanwhile: the one lock that may be held here, as its
+    // thread takes it only to come and to go.
+    MutexLock lock(mutex_);
+    if (device_ != nullptr) device_->Interrupt();
   }
+  bool EndsBy(std::chrono::steady_clock::time_point deadline) {
+    MutexLock lock(mutex_);
+    return ended_changed_.wait_until(lock.native(), deadline,
+                                     [this]() NO_THREAD_SAFETY_ANALYSIS { return ended_; });
+  }
+
+ private:
+  std::unique_ptr<Device> MakeDevice();
+  void Work(Device* device);
+  // False: the thread shall end, and the host knows why.
+  bool RunSlice(Device* device, const Slice& slice);
+  // Runs the batch; once more if numbers are not finite. Returns whether it was repeated. Throws what the device throws.
+  bool RunChecked(Device* device, const Slice& slice);
+  DeviceBatch Join(const Slice& slice);
+  // Room for the answers of this batch.
+  LogitBatch Reserve(const DeviceBatch& batch);
+  void Deliver(const Slice& slice);
+
+  const int stream_;
+  DeviceFactory factory_;
+  std::shared_ptr<DeviceHost> host_;
+  // A slice of several tickets is gathered here; one of a single ticket is read in place.
+  std::vector<InputPlanes> planes_;
+  std::vector<uint16_t> policy_indices_;
+  std::vector<uint32_t> policy_begin_;
+  // Answers, until it is known that somebody still wants them.
+  std::vector<float> policy_logits_, value_logits_, moves_left_plies_;
+
+  Mutex mutex_;
+  std::condition_variable ended_changed_;
+  Device* device_ GUARDED_BY(mutex_) = nullptr;
+  bool ended_ GUARDED_BY(mutex_) = false;
+};
+
+DeviceThread::DeviceThread(int stream, DeviceFactory factory, std::shared_ptr<DeviceHost> host)
+    : body_(std::make_shared<Body>(stream, std::move(factory), std::move(host))),
+      thread_("device " + std::to_string(stream + 1), [body = body_] { body->Main(); }) {}
+
+bool DeviceThread::EndsBy(std::chrono::steady_clock::time_point deadline) {
+  return body_->EndsBy(deadline);
 }
 
-std::unique_ptr<Device> DeviceThread::MakeDevice() {
+void DeviceThread::Interrupt() { body_->Interrupt(); }
+
+void DeviceThread::Abandon() { thread_.Detach(); }
+
+void DeviceThread::Body::Main() {
+  std::unique_ptr<Device> device = MakeDevice();
+  if (device) Work(device.get());
+  {
+    MutexLock lock(mutex_);
+    device_ = nullptr;
+  }
+  device.reset();
+  factory_ = nullptr;  // what the factories of a card share goes with the last stream
+  host_.reset();
+  MutexLock lock(mutex_);
+  ended_ = true;
+  ended_changed_.notify_all();
+}
+
+std::unique_ptr<Device> DeviceThread::Body::MakeDevice() {
   std::unique_ptr<Device> device;
   DeviceAttributes attributes;
   const std::string failure = Failure([&] {
@@ -66,45 +127,58 @@ std::unique_ptr<Device> DeviceThread::MakeDevice() {
     attributes = device->attributes();
   });
   if (!failure.empty()) {
-    host_->OnDeviceUnavailable(number_, failure);
+    host_->OnDeviceUnavailable(stream_, failure);
     return nullptr;
   }
-  host_->OnDeviceReady(number_, attributes);
+  {
+    MutexLock lock(mutex_);
+    device_ = device.get();
+  }
+  host_->OnDeviceReady(stream_, attributes, [weak = weak_from_this()] {
+    if (const std::shared_ptr<Body> body = weak.lock()) body->Interrupt();
+  });
   return device;
 }
 
-bool DeviceThread::RunSlice(Device* device, const Slice& slice) {
-  SliceReport report;
-  const Clock::TimePoint begin = clock_->Now();
-  const std::string failure = Failure([&] { report.repeated = RunChecked(device, slice); });
-  report.busy = clock_->Now() - begin;
-  if (failure.empty()) {
-    host_->OnSliceDone(number_, slice, report);
-  } else {
-    host_->OnSliceFailed(number_, slice, failure);
+void DeviceThread::Body::Work(Device* device) {
+  Slice slice;
+  for (;;) {
+    slice.clear();  // tickets go back before it waits
+    if (!host_->NextSlice(stream_, &slice) || !RunSlice(device, slice)) return;
   }
-  return failure.empty();
 }
 
-bool DeviceThread::RunChecked(Device* device, const Slice& slice) {
+bool DeviceThread::Body::RunSlice(Device* device, const Slice& slice) {
+  bool repeated = false;
+  const std::string failure = Failure([&] { repeated = RunChecked(device, slice); });
+  if (!failure.empty()) {
+    host_->OnSliceFailed(stream_, failure);
+    return false;
+  }
+  if (!host_->Claim(stream_, repeated)) return false;
+  Deliver(slice);
+  return true;
+}
+
+bool DeviceThread::Body::RunChecked(Device* device, const Slice& slice) {
+  const DeviceBatch batch =
+      slice.size() == 1 ? slice[0].ticket->Batch(slice[0].begin, slice[0].count) : Join(slice);
+  const LogitBatch logits = Reserve(batch);
   const auto finite = [&] {
-    return std::ranges::all_of(slice, [](const SlicePart& part) {
-      const LogitBatch logits = part.ticket->Logits(part.begin, part.count);
-      return AllFinite(logits.value_logits) && AllFinite(logits.moves_left_plies) &&
-             AllFinite(logits.policy_logits);
-    });
+    return AllFinite(logits.value_logits) && AllFinite(logits.moves_left_plies) &&
+           AllFinite(logits.policy_logits);
   };
-  RunOnce(device, slice);
+  device->Run(batch, logits);
   if (finite()) return false;
-  RunOnce(device, slice);
+  device->Run(batch, logits);
   if (finite()) return true;
-  throw Exception("it answered a batch of " + std::to_string(PositionsIn(slice)) +
+  throw Exception("it answered a batch of " + std::to_string(batch.size()) +
                       " positions twice with numbers that are infinite or not numbers.",
                   "Try another precision of this backend; if only one device does it, check its "
                   "cooling and driver.");
 }
 
-DeviceBatch DeviceThread::Join(const Slice& slice) {
+DeviceBatch DeviceThread::Body::Join(const Slice& slice) {
   planes_.clear();
   policy_indices_.clear();
   policy_begin_.assign(1, 0);
@@ -120,27 +194,30 @@ DeviceBatch DeviceThread::Join(const Slice& slice) {
   return {planes_, policy_indices_, policy_begin_};
 }
 
-void DeviceThread::RunOnce(Device* device, const Slice& slice) {
-  if (slice.size() == 1) {
-    const SlicePart& part = slice[0];
-    device->Run(part.ticket->Batch(part.begin, part.count),
-                part.ticket->Logits(part.begin, part.count));
-    return;
+LogitBatch DeviceThread::Body::Reserve(const DeviceBatch& batch) {
+  const size_t positions = batch.size(), policies = batch.policy_indices.size();
+  if (policy_logits_.size() < policies) policy_logits_.resize(policies);
+  if (moves_left_plies_.size() < positions) {
+    value_logits_.resize(positions * 3);
+    moves_left_plies_.resize(positions);
   }
-  const DeviceBatch joined = Join(slice);
-  policy_logits_.resize(joined.policy_indices.size());
-  value_logits_.resize(joined.size() * 3);
-  moves_left_plies_.resize(joined.size());
-  const LogitBatch logits{policy_logits_, value_logits_, moves_left_plies_};
-  device->Run(joined, logits);
-  size_t row = 0;
+  return {std::span(policy_logits_).first(policies), std::span(value_logits_).first(positions * 3),
+          std::span(moves_left_plies_).first(positions)};
+}
+
+void DeviceThread::Body::Deliver(const Slice& slice) {
+  const float *policy = policy_logits_.data(), *value = value_logits_.data(),
+              *moves_left = moves_left_plies_.data();
+  const auto take = [](const float** from, std::span<float> to) {
+    std::copy_n(*from, to.size(), to.begin());
+    *from += to.size();
+  };
   for (const SlicePart& part : slice) {
-    const LogitBatch from = logits.Part(joined, row, part.count);
     const LogitBatch to = part.ticket->Logits(part.begin, part.count);
-    std::ranges::copy(from.policy_logits, to.policy_logits.begin());
-    std::ranges::copy(from.value_logits, to.value_logits.begin());
-    std::ranges::copy(from.moves_left_plies, to.moves_left_plies.begin());
-    row += part.count;
+    take(&policy, to.policy_logits);
+    take(&value, to.value_logits);
+    take(&moves_left, to.moves_left_plies);
+    part.ticket->Deliver(part.count);
   }
 }
 

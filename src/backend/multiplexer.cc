@@ -7,6 +7,7 @@
 #include "backend/dispatcher.h"
 #include "backend/ticket.h"
 #include "base/exception.h"
+#include "base/logging.h"
 #include "net/decoder.h"
 #include "net/encoder.h"
 #include "net/policy_map.h"
@@ -16,10 +17,11 @@ namespace {
 
 constexpr int kMaxBatch = 1024;
 
-std::vector<std::string> Labels(const std::vector<DeviceSpec>& devices) {
-  std::vector<std::string> labels;
-  for (const DeviceSpec& device : devices) labels.push_back(device.label);
-  return labels;
+std::vector<DispatcherDevice> DispatcherDevices(const std::vector<DeviceSpec>& devices) {
+  std::vector<DispatcherDevice> result;
+  for (const DeviceSpec& device : devices)
+    result.push_back({device.label, static_cast<int>(device.streams.size())});
+  return result;
 }
 
 // "cpu fp32 avx512, 2 threads"; "3 x fake"; kinds joined by " + ".
@@ -65,21 +67,25 @@ BackendAttributes Combine(const std::vector<DeviceAttributes>& devices, SplitPol
   result.max_batch = std::max(kMaxBatch, sum);
   const bool all_cpus = std::ranges::all_of(devices, &DeviceAttributes::is_cpu);
   result.suggested_batch = policy == SplitPolicy::kSpread ? sum : largest;
-  // A worker gathers while others wait for a device: one more than devices keeps those busy. On a CPU, device threads
-  // need the cores.
-  result.suggested_threads = all_cpus ? 1 : static_cast<int>(devices.size()) + 1;
+  // One worker gathers while each device has a batch to work on and the next one ready. On a CPU, device threads need
+  // the cores.
+  result.suggested_threads = all_cpus ? 1 : 2 * static_cast<int>(devices.size()) + 1;
   return result;
 }
 
 }  // namespace
 
+// With the backend, every computation and every device thread.
 struct MultiplexerShared {
-  MultiplexerShared(std::vector<std::string> labels, const MultiplexerOptions& o, Clock* clock)
-      : options(o), dispatcher(std::move(labels), clock) {}
+  MultiplexerShared(const std::vector<DeviceSpec>& devices, const MultiplexerOptions& o,
+                    Clock* clock)
+      : options(o),
+        dispatcher(DispatcherDevices(devices), std::chrono::milliseconds(o.stall_timeout_ms),
+                   clock) {}
 
   const MultiplexerOptions options;
+  TicketPool tickets;  // before the dispatcher, which holds references
   Dispatcher dispatcher;
-  TicketPool tickets;
   bool has_wdl = false;  // constant once devices are made
   int max_batch = 0;
 };
@@ -90,7 +96,6 @@ class MultiplexingComputation : public BackendComputation {
  public:
   explicit MultiplexingComputation(std::shared_ptr<MultiplexerShared> shared)
       : shared_(std::move(shared)), ticket_(shared_->tickets.Take()) {}
-  ~MultiplexingComputation() override { shared_->tickets.Return(ticket_); }
 
   Added Add(const EvalInput& input, EvalOutput* out) override {
     assert(!input.history.empty() && !input.legal_moves.empty());
@@ -111,35 +116,40 @@ class MultiplexingComputation : public BackendComputation {
 
   int queued() const override { return ticket_->size(); }
 
-  void ComputeBlocking() override {
-    if (queued() == 0) return;
+  void ComputeBlocking() override { ComputeOrCancel({}); }
+
+  bool ComputeOrCancel(std::stop_token cancel) override {
+    if (queued() == 0) return true;
     ticket_->Begin();
-    shared_->dispatcher.Queue(ticket_);
-    ticket_->Wait();
+    if (!shared_->dispatcher.Evaluate(ticket_, std::move(cancel))) return false;
     for (int i = 0; i < ticket_->size(); ++i) {
       const LogitBatch logits = ticket_->Logits(i, 1);
       DecodeEvaluation(logits.policy_logits, logits.value_logits, logits.moves_left_plies[0],
                        shared_->has_wdl, shared_->options.policy_temperature, ticket_->outputs[i]);
     }
+    return true;
   }
 
  private:
-  const std::shared_ptr<MultiplexerShared> shared_;
-  Ticket* const ticket_;
+  const std::shared_ptr<MultiplexerShared> shared_;  // first: the ticket goes back to its pool
+  const TicketRef ticket_;
 };
 
 }  // namespace
 
 MultiplexingBackend::MultiplexingBackend(std::vector<DeviceSpec> devices,
                                          const MultiplexerOptions& options, Clock* clock)
-    : shared_(std::make_shared<MultiplexerShared>(Labels(devices), options, clock)) {
+    : shared_(std::make_shared<MultiplexerShared>(devices, options, clock)) {
   if (devices.empty())
     throw Exception("A backend of no devices was asked for.", "Name one in BackendOptions.");
   Dispatcher& dispatcher = shared_->dispatcher;
   try {
-    for (size_t i = 0; i < devices.size(); ++i) {
-      threads_.push_back(std::make_unique<DeviceThread>(
-          static_cast<int>(i), std::move(devices[i].factory), &dispatcher, clock));
+    const std::shared_ptr<DeviceHost> host(shared_, &dispatcher);
+    for (DeviceSpec& device : devices) {
+      for (DeviceFactory& factory : device.streams) {
+        threads_.push_back(std::make_unique<DeviceThread>(static_cast<int>(threads_.size()),
+                                                          std::move(factory), host));
+      }
     }
     dispatcher.WaitUntilReady();
     CheckSameAnswers(dispatcher.attributes());
@@ -156,8 +166,26 @@ MultiplexingBackend::MultiplexingBackend(std::vector<DeviceSpec> devices,
 MultiplexingBackend::~MultiplexingBackend() { StopDevices(); }
 
 void MultiplexingBackend::StopDevices() {
-  shared_->dispatcher.Shutdown();
-  threads_.clear();  // joins
+  using std::chrono::steady_clock;
+  const std::chrono::milliseconds patience(shared_->options.shutdown_patience_ms);
+  const auto working =
+      std::chrono::duration_cast<steady_clock::duration>(2 * shared_->dispatcher.Shutdown());
+  const auto all_end_by = [&](steady_clock::time_point deadline) {
+    return std::ranges::all_of(threads_,
+                               [&](const auto& thread) { return thread->EndsBy(deadline); });
+  };
+  const steady_clock::time_point begin = steady_clock::now();
+  if (!all_end_by(begin + working + patience / 2)) {
+    for (const auto& thread : threads_) thread->Interrupt();
+    all_end_by(begin + working + patience);
+  }
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    if (threads_[i]->EndsBy(begin)) continue;
+    Log(LogLevel::kError, "A device does not end its work; its thread is left behind.");
+    shared_->dispatcher.Abandon(static_cast<int>(i));
+    threads_[i]->Abandon();
+  }
+  threads_.clear();  // joins the others
 }
 
 std::unique_ptr<BackendComputation> MultiplexingBackend::NewComputation() {

@@ -18,8 +18,8 @@ class DeviceThread;
 struct MultiplexerShared;
 
 struct DeviceSpec {
-  std::string label;  // what the user calls it, for messages
-  DeviceFactory factory;
+  std::string label;                   // what the user calls it, for messages
+  std::vector<DeviceFactory> streams;  // not empty; see PlannedDevice
 };
 
 struct MultiplexerOptions {
@@ -27,13 +27,18 @@ struct MultiplexerOptions {
   HistoryFill history_fill = HistoryFill::kFenOnly;
   float policy_temperature = 1.0f;
   std::optional<SplitPolicy> policy;  // nothing: kSpread if all devices are CPUs, kFill otherwise
+  // A device that needs longer for a batch is out; also at least 20 times what its measured speed promises, and 6
+  // times as long for its first batches. 0: never.
+  int stall_timeout_ms = 10000;
+  int shutdown_patience_ms = 1000;  // for a device that hangs; then its thread is left to itself
 };
 
 // Positions are encoded in Add and answers decoded in ComputeBlocking, both on the caller's thread; a device thread only
 // runs its device. ComputeBlocking decodes when all answers are there, so that outputs stay unwritten if one fails.
 //
-// A device that throws is out: its batch goes to the others and the user is told (TakeNotices). When the last one fails,
-// callers get "All devices failed: <first cause>". Computations may outlive the backend; they then throw.
+// A device that throws or stalls is out, with all its streams: its batches go to the others and the user is told once
+// (TakeNotices). When the last one is lost, callers get "All devices failed: <first cause>". Computations may outlive
+// the backend; they then throw.
 class MultiplexingBackend : public Backend {
  public:
   // Waits until all devices are made. Throws Exception naming the first that is not, or if their answers are of

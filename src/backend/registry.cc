@@ -53,8 +53,10 @@ std::optional<SplitPolicy> ParsePolicy(const std::string& text) {
   if (text == "auto") return std::nullopt;
   if (text == "fill") return SplitPolicy::kFill;
   if (text == "spread") return SplitPolicy::kSpread;
+  if (text == "demux") return SplitPolicy::kDemux;
+  if (text == "roundrobin") return SplitPolicy::kRoundRobin;
   throw Exception("Backend options: policy \"" + text + "\" is unknown.",
-                  "It can be auto, fill or spread.");
+                  "It can be auto, fill, spread, demux or roundrobin.");
 }
 
 ParsedOptions Parse(const BackendParams& params) {
@@ -100,7 +102,7 @@ std::vector<DeviceSpec> PlanDevices(const ParsedOptions& parsed,
     for (const PlannedDevice& device : planned) {
       const std::string label =
           row.name + (device.name_suffix.empty() ? "" : " " + device.name_suffix);
-      for (const DeviceFactory& factory : device.streams) devices.push_back({label, factory});
+      devices.push_back({label, device.streams});
     }
   }
   return devices;
@@ -128,8 +130,10 @@ std::string DescribeBackends() {
   return text +
          "multiplexing: joins several, written (backend=NAME,key=value,...),(...) in "
          "BackendOptions;\n" +
-         "  beside them policy=auto|fill|spread: full batches, or every batch over all idle "
-         "devices\n";
+         "  beside them policy=auto|fill|spread|demux|roundrobin: full batches to whoever ends "
+         "them "
+         "first, every batch over all idle devices, cut evenly over all devices, or whole to each "
+         "in turn\n";
 }
 
 bool BackendNeedsWeights(const BackendParams& params) {

@@ -27,6 +27,7 @@ void Ticket::Clear() {
   policy_indices_.clear();
   policy_begin_.resize(1);
   outputs.clear();
+  cancelled_.store(false, std::memory_order_relaxed);
 }
 
 void Ticket::Begin() {
@@ -71,22 +72,38 @@ void Ticket::GiveUp(int count, const std::string& what) {
   done_.notify_one();
 }
 
-void Ticket::Wait() {
+Ticket::Outcome Ticket::Wait(Clock* clock, Clock::TimePoint until) {
   MutexLock lock(mutex_);
-  while (pending_ > 0) done_.wait(lock.native());
+  const auto over = [this]() NO_THREAD_SAFETY_ANALYSIS { return pending_ <= 0 || cancelled(); };
+  if (!clock->WaitUntil(lock, done_, until, over)) return Outcome::kTimeout;
+  if (pending_ > 0) return Outcome::kCancelled;
   if (!failure_.empty()) throw Exception(failure_);
+  return Outcome::kDone;
 }
 
-Ticket* TicketPool::Take() {
+void Ticket::Cancel() {
+  {
+    MutexLock lock(mutex_);
+    cancelled_.store(true, std::memory_order_relaxed);
+  }
+  done_.notify_one();
+}
+
+TicketRef::~TicketRef() {
+  if (ticket_ != nullptr && ticket_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    ticket_->pool_->Return(ticket_);
+}
+
+TicketRef TicketPool::Take() {
   MutexLock lock(mutex_);
   if (free_.empty()) {
-    all_.push_back(std::make_unique<Ticket>());
+    all_.push_back(std::make_unique<Ticket>(this));
     free_.reserve(all_.size());
-    return all_.back().get();
+    return TicketRef(all_.back().get());
   }
-  Ticket* ticket = free_.back();
+  Ticket* const ticket = free_.back();
   free_.pop_back();
-  return ticket;
+  return TicketRef(ticket);
 }
 
 void TicketPool::Return(Ticket* ticket) {

@@ -13,26 +13,27 @@
 
 namespace plexus {
 
-struct EvalInput {                        // borrowed until the computation is done
-  std::span<const Position> history;      // oldest first, last = the position to evaluate; only the last 8 are read
-  std::span<const Move> legal_moves;      // the order in which the policy is wanted; not empty
+struct EvalInput {  // borrowed until the computation is done
+  std::span<const Position>
+      history;  // oldest first, last = the position to evaluate; only the last 8 are read
+  std::span<const Move> legal_moves;  // the order in which the policy is wanted; not empty
 };
 
-struct EvalOutput {                       // owned by the caller
-  float wl = 0;                           // win minus loss for the side to move, [-1, 1]
-  float d = 0;                            // probability of a draw, [0, 1]; |wl| + d <= 1
-  float m = 0;                            // plies to the end, >= 0; 0 if the network cannot tell
-  std::span<float> policy;                // one per legal move, >= 0, sums to 1; sized by the caller
+struct EvalOutput {         // owned by the caller
+  float wl = 0;             // win minus loss for the side to move, [-1, 1]
+  float d = 0;              // probability of a draw, [0, 1]; |wl| + d <= 1
+  float m = 0;              // plies to the end, >= 0; 0 if the network cannot tell
+  std::span<float> policy;  // one per legal move, >= 0, sums to 1; sized by the caller
 };
 
 struct BackendAttributes {
-  std::string description;                // for the user: "cpu fp32 avx512, 2 threads"
-  bool has_wdl = false;                   // d means something
-  bool has_moves_left = false;            // m means something
-  int max_batch = 1024;                   // positions that one computation may hold
-  int suggested_batch = 64;               // where throughput is near its best
-  int suggested_threads = 1;              // search workers that keep it busy
-  bool is_cpu = true;                     // evaluation costs this machine's cores
+  std::string description;      // for the user: "cpu fp32 avx512, 2 threads"
+  bool has_wdl = false;         // d means something
+  bool has_moves_left = false;  // m means something
+  int max_batch = 1024;         // positions that one computation may hold
+  int suggested_batch = 64;     // where throughput is near its best
+  int suggested_threads = 1;    // search workers that keep it busy
+  bool is_cpu = true;           // evaluation costs this machine's cores
 };
 
 // One thread's batch. Results are valid after ComputeBlocking returned.
@@ -59,11 +60,13 @@ struct DeviceCounters {
   std::string name;
   bool failed = false;
   int64_t positions = 0, batches = 0;
-  double busy_s = 0, idle_s = 0;          // running; waiting for work (by the backend's clock)
-  std::vector<int64_t> batch_histogram;   // [i] = batches of 2^i .. 2^(i+1)-1 positions
+  double busy_s = 0,
+         idle_s = 0;    // with work and without, since it was made (by the backend's clock)
+  double stream_s = 0;  // as busy_s, summed over its streams: / busy_s = batches in flight at once
+  std::vector<int64_t> batch_histogram;  // [i] = batches of 2^i .. 2^(i+1)-1 positions
 };
 struct CacheCounters {
-  int64_t probes = 0, hits = 0, entries = 0, bytes = 0;   // bytes: reserved, whether used yet or not
+  int64_t probes = 0, hits = 0, entries = 0, bytes = 0;  // bytes: reserved, whether used yet or not
 };
 
 // Thread-safe.

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <sstream>
 #include <thread>
 
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
+#include "backend/scripted_device.h"
 #include "backend/test_positions.h"
 #include "base/exception.h"
 #include "base/fake_clock.h"
@@ -21,7 +23,7 @@ class CachingBackendTest : public testing::Test {
  protected:
   std::shared_ptr<Backend> Inner(FakeDeviceOptions options = {}) {
     std::vector<DeviceSpec> devices = {
-        {"fake", [this, options] { return std::make_unique<FakeDevice>(options, &clock_); }}};
+        {"fake", {[this, options] { return std::make_unique<FakeDevice>(options, &clock_); }}}};
     return std::make_shared<MultiplexingBackend>(std::move(devices), MultiplexerOptions{}, &clock_);
   }
   CachingBackend Make(int64_t entries = 10000, int history_length = 7) {
@@ -230,6 +232,31 @@ TEST_F(CachingBackendTest, ThreadsMayShareIt) {
   }
   threads.clear();
   EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(CachingBackendTest, ACancelledComputationIsNotRemembered) {
+  const auto gate = std::make_shared<Gate>();
+  std::vector<DeviceSpec> devices = {
+      {"scripted", {[gate] { return std::make_unique<ScriptedDevice>(Script().At(gate)); }}}};
+  CachingBackend backend(
+      std::make_shared<MultiplexingBackend>(std::move(devices), MultiplexerOptions{}, &clock_), 100,
+      7);
+  const TestPosition position = RandomGamePositions(1, 6)[0];
+  std::vector<float> policy(position.moves.size(), -7.0f);
+  EvalOutput out;
+  out.policy = policy;
+  std::stop_source stop;
+  std::future<bool> answered = std::async(std::launch::async, [&] {
+    const auto computation = backend.NewComputation();
+    computation->Add(position.Input(), &out);
+    return computation->ComputeOrCancel(stop.get_token());
+  });
+  gate->WaitForArrivals(1);
+  stop.request_stop();
+  EXPECT_FALSE(answered.get());
+  gate->Open();
+  EXPECT_EQ(backend.cache_counters().entries, 0);
+  EXPECT_FALSE(backend.Probe(position.Input(), &out));
 }
 
 }  // namespace

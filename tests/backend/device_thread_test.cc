@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "base/fake_clock.h"
+#include "backend/scripted_device.h"
 
 namespace plexus {
 namespace {
@@ -30,31 +30,33 @@ TEST(AllFiniteTest, OneBadNumberAnywhereIsFound) {
 // Hands out prepared slices and remembers what it is told.
 class RecordingHost : public DeviceHost {
  public:
-  void OnDeviceReady(int, const DeviceAttributes& attributes) override {
+  void OnDeviceReady(int, const DeviceAttributes& attributes,
+                     std::function<void()> interrupt) override {
     log_.push_back("ready " + attributes.name);
+    interrupt_ = std::move(interrupt);
   }
   void OnDeviceUnavailable(int, const std::string& cause) override {
     log_.push_back("unavailable: " + cause);
   }
   bool NextSlice(int, Slice* slice) override {
-    if (next_ == slices_.size()) return false;
+    if (next_ >= slices_.size()) return false;
     *slice = slices_[next_++];
     return true;
   }
-  void OnSliceDone(int, const Slice& slice, const SliceReport& report) override {
-    log_.push_back("done " + std::to_string(PositionsIn(slice)) +
-                   (report.repeated ? " repeated" : ""));
+  bool Claim(int, bool repeated) override {
+    log_.push_back(std::string("done") + (repeated ? " repeated" : ""));
+    return wanted_;
   }
-  void OnSliceFailed(int, const Slice&, const std::string& cause) override {
-    log_.push_back("failed: " + cause);
-  }
+  void OnSliceFailed(int, const std::string& cause) override { log_.push_back("failed: " + cause); }
 
   std::vector<Slice> slices_;
   size_t next_ = 0;
+  bool wanted_ = true;
   std::vector<std::string> log_;
+  std::function<void()> interrupt_;
 };
 
-// Answers moves left = what plane 0 carries, logits = 1000 times that + the index.
+// Answers moves left = what plane 0 carries, and each policy logit = its index.
 class EchoDevice : public Device {
  public:
   DeviceAttributes attributes() const override {
@@ -64,83 +66,121 @@ class EchoDevice : public Device {
   }
   void Run(const DeviceBatch& in, const LogitBatch& out) override {
     EXPECT_EQ(out.policy_logits.size(), in.policy_indices.size());
-    EXPECT_EQ(in.Begin(in.size()), in.policy_indices.size());
     EXPECT_EQ(out.value_logits.size(), in.size() * 3);
     std::ranges::fill(out.value_logits, 0.0f);
-    for (size_t i = 0; i < in.size(); ++i) {
-      out.moves_left_plies[i] = in.planes[i].value[0];
-      for (size_t k = 0; k < in.Indices(i).size(); ++k) {
-        out.policy_logits[in.Begin(i) + k] =
-            1000 * in.planes[i].value[0] + static_cast<float>(in.Indices(i)[k]);
-      }
-    }
+    std::ranges::copy(in.policy_indices, out.policy_logits.begin());
+    for (size_t i = 0; i < in.size(); ++i) out.moves_left_plies[i] = in.planes[i].value[0];
   }
 };
 
-void FillTicket(Ticket* ticket, int positions, float first) {
-  for (int i = 0; i < positions; ++i) {
-    ticket->AddPlanes()->value[0] = first + static_cast<float>(i);
-    // Position i wants i logits: the first of a ticket none.
-    uint16_t index = 7;
-    for (uint16_t& wanted : ticket->AddPolicyIndices(i)) wanted = index++;
+class DeviceThreadTest : public testing::Test {
+ protected:
+  // Position i carries first + i and asks for i + 1 policy entries of that number.
+  TicketRef New(int positions, int first) {
+    const TicketRef ticket = pool_.Take();
+    for (int i = 0; i < positions; ++i) {
+      ticket->AddPlanes()->value[0] = static_cast<float>(first + i);
+      std::ranges::fill(ticket->AddPolicyIndices(i + 1), static_cast<uint16_t>(first + i));
+    }
+    ticket->Begin();
+    std::ranges::fill(ticket->Logits(0, positions).moves_left_plies, -1.0f);
+    return ticket;
   }
-  ticket->Begin();
+  static std::vector<float> MovesLeft(const TicketRef& ticket) {
+    const LogitBatch logits = ticket->Logits(0, ticket->size());
+    return {logits.moves_left_plies.begin(), logits.moves_left_plies.end()};
+  }
+  static std::vector<float> Policy(const TicketRef& ticket) {
+    const LogitBatch logits = ticket->Logits(0, ticket->size());
+    return {logits.policy_logits.begin(), logits.policy_logits.end()};
+  }
+  template <class D = EchoDevice>
+  void RunToTheEnd() {
+    DeviceThread thread(
+        0, [] { return std::make_unique<D>(); }, host_);
+  }
+
+  TicketPool pool_;
+  std::shared_ptr<RecordingHost> host_ = std::make_shared<RecordingHost>();
+};
+
+TEST_F(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
+  const TicketRef a = New(3, 10), b = New(2, 50);
+  host_->slices_ = {{{a, 0, 1}}, {{a, 1, 2}, {b, 0, 2}}};
+  RunToTheEnd();
+  EXPECT_THAT(MovesLeft(a), testing::ElementsAre(10, 11, 12));
+  EXPECT_THAT(MovesLeft(b), testing::ElementsAre(50, 51));
+  EXPECT_THAT(Policy(a), testing::ElementsAre(10, 11, 11, 12, 12, 12));
+  EXPECT_THAT(Policy(b), testing::ElementsAre(50, 51, 51));
+  EXPECT_THAT(host_->log_, testing::ElementsAre("ready echo", "done", "done"));
 }
 
-std::vector<float> MovesLeft(Ticket* ticket) {
-  const LogitBatch logits = ticket->Logits(0, ticket->size());
-  return {logits.moves_left_plies.begin(), logits.moves_left_plies.end()};
+TEST_F(DeviceThreadTest, AnAnswerThatNobodyWantsAnyMoreIsNotWritten) {
+  const TicketRef ticket = New(2, 10);
+  host_->slices_ = {{{ticket, 0, 2}}, {{ticket, 0, 2}}};
+  host_->wanted_ = false;
+  RunToTheEnd();
+  EXPECT_THAT(MovesLeft(ticket), testing::ElementsAre(-1, -1));
+  EXPECT_EQ(host_->next_, 1u) << "the thread has ended";
 }
 
-std::vector<float> Policy(Ticket* ticket) {
-  const LogitBatch logits = ticket->Logits(0, ticket->size());
-  return {logits.policy_logits.begin(), logits.policy_logits.end()};
-}
-
-TEST(DeviceThreadTest, ASliceOfSeveralTicketsAnswersEachInItsPlace) {
-  Ticket a, b;
-  FillTicket(&a, 3, 10);
-  FillTicket(&b, 2, 50);
-  RecordingHost host;
-  host.slices_ = {{{&a, 0, 1}}, {{&a, 1, 2}, {&b, 0, 2}}};
-  FakeClock clock;
+TEST_F(DeviceThreadTest, WhateverAFactoryThrowsReachesTheHost) {
   {
     DeviceThread thread(
-        0, [] { return std::make_unique<EchoDevice>(); }, &host, &clock);
+        0, []() -> std::unique_ptr<Device> { throw 5; }, host_);
   }
-  EXPECT_THAT(MovesLeft(&a), testing::ElementsAre(10, 11, 12));
-  EXPECT_THAT(MovesLeft(&b), testing::ElementsAre(50, 51));
-  EXPECT_THAT(Policy(&a), testing::ElementsAre(11007, 12007, 12008));
-  EXPECT_THAT(Policy(&b), testing::ElementsAre(51007));
-  EXPECT_THAT(host.log_, testing::ElementsAre("ready echo", "done 1", "done 4"));
+  EXPECT_THAT(host_->log_, testing::ElementsAre("unavailable: an exception of unknown type"));
 }
 
-TEST(DeviceThreadTest, WhateverAFactoryThrowsReachesTheHost) {
-  RecordingHost host;
-  FakeClock clock;
-  {
-    DeviceThread thread(
-        0, []() -> std::unique_ptr<Device> { throw 5; }, &host, &clock);
-  }
-  EXPECT_THAT(host.log_, testing::ElementsAre("unavailable: an exception of unknown type"));
-}
-
-TEST(DeviceThreadTest, AFailureEndsTheThread) {
+TEST_F(DeviceThreadTest, AFailureEndsTheThread) {
   class Failing : public EchoDevice {
     void Run(const DeviceBatch&, const LogitBatch&) override {
       throw std::runtime_error("out of memory");
     }
   };
-  Ticket ticket;
-  FillTicket(&ticket, 2, 0);
-  RecordingHost host;
-  host.slices_ = {{{&ticket, 0, 1}}, {{&ticket, 1, 1}}};
-  FakeClock clock;
+  const TicketRef ticket = New(2, 0);
+  host_->slices_ = {{{ticket, 0, 1}}, {{ticket, 1, 1}}};
+  RunToTheEnd<Failing>();
+  EXPECT_THAT(host_->log_, testing::ElementsAre("ready echo", "failed: out of memory"));
+}
+
+TEST_F(DeviceThreadTest, ARunThatHangsIsInterrupted) {
+  const auto gate = std::make_shared<Gate>();
+  host_->slices_ = {{{New(2, 0), 0, 2}}};
+  DeviceThread thread(
+      0, [&] { return std::make_unique<ScriptedDevice>(Script().At(gate)); }, host_);
+  gate->WaitForArrivals(1);
+  EXPECT_FALSE(thread.EndsBy(std::chrono::steady_clock::now()));
+  thread.Interrupt();
+  EXPECT_TRUE(thread.EndsBy(std::chrono::steady_clock::time_point::max()));
+  EXPECT_THAT(host_->log_, testing::ElementsAre("ready scripted", "failed: interrupted."));
+  host_->interrupt_();  // also when the device is gone
+}
+
+TEST_F(DeviceThreadTest, AnAbandonedThreadOwnsWhatItTouches) {
+  const auto gate = std::make_shared<Gate>();
+  const std::weak_ptr<RecordingHost> watched = host_;
+  // Lives as long as the thread: what a factory shares goes when the last stream ends.
+  auto tickets = std::make_shared<TicketPool>();
+  const std::weak_ptr<TicketPool> pool = tickets;
+  {
+    const TicketRef ticket = tickets->Take();
+    ticket->AddPlanes();
+    ticket->Begin();
+    host_->slices_ = {{{ticket, 0, 1}}};
+  }
   {
     DeviceThread thread(
-        0, [] { return std::make_unique<Failing>(); }, &host, &clock);
+        0, [gate, tickets] { return std::make_unique<ScriptedDevice>(Script().At(gate)); }, host_);
+    gate->WaitForArrivals(1);
+    thread.Abandon();
   }
-  EXPECT_THAT(host.log_, testing::ElementsAre("ready echo", "failed: out of memory"));
+  host_->slices_.clear();
+  host_.reset();
+  tickets.reset();
+  EXPECT_FALSE(watched.expired());
+  gate->Open();
+  while (!watched.expired() || !pool.expired()) std::this_thread::yield();
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "backend/fake/fake_device.h"
+#include "backend/scripted_device.h"
 #include "backend/test_positions.h"
 #include "base/exception.h"
 #include "base/fake_clock.h"
@@ -19,7 +21,11 @@ using testing::HasSubstr;
 class MultiplexingBackendTest : public testing::Test {
  protected:
   DeviceSpec Fake(FakeDeviceOptions options = {}) {
-    return {"fake", [this, options] { return std::make_unique<FakeDevice>(options, &clock_); }};
+    return {"fake", {[this, options] { return std::make_unique<FakeDevice>(options, &clock_); }}};
+  }
+  static DeviceSpec Scripted(const Script& script) {
+    const DeviceFactory factory = [script] { return std::make_unique<ScriptedDevice>(script); };
+    return {"scripted", std::vector<DeviceFactory>(script.streams, factory)};
   }
   std::unique_ptr<MultiplexingBackend> Make(std::vector<DeviceSpec> devices,
                                             const MultiplexerOptions& options = {}) {
@@ -105,9 +111,9 @@ TEST_F(MultiplexingBackendTest, WhenAllDevicesFailOutputsStayUnwritten) {
 }
 
 TEST_F(MultiplexingBackendTest, TheFirstDeviceThatCannotBeMadeIsThrown) {
-  const DeviceSpec bad = {"cudnn gpu 3", []() -> std::unique_ptr<Device> {
+  const DeviceSpec bad = {"cudnn gpu 3", {[]() -> std::unique_ptr<Device> {
                             throw Exception("no such card.", "Use gpu=0.");
-                          }};
+                          }}};
   EXPECT_EQ(MessageOf([&] {
               Make({Fake(), bad});
             }),
@@ -175,7 +181,7 @@ TEST_F(MultiplexingBackendTest, AttributesJoinThoseOfTheDevices) {
   const BackendAttributes filled = Make({Fake(BestBatch(16)), Fake(BestBatch(32))})->attributes();
   EXPECT_EQ(filled.description, "2 x fake");
   EXPECT_EQ(filled.suggested_batch, 32);
-  EXPECT_EQ(filled.suggested_threads, 3);
+  EXPECT_EQ(filled.suggested_threads, 5);
   EXPECT_TRUE(filled.has_wdl);
   EXPECT_FALSE(filled.has_moves_left);
   EXPECT_FALSE(filled.is_cpu);
@@ -192,6 +198,81 @@ TEST_F(MultiplexingBackendTest, AFakeClockMovesByTheCostOfTheBatches) {
   EvaluateAll(backend.get(), RandomGamePositions(20, 8));  // 8 + 8 + 4
   EXPECT_EQ(clock_.Now() - begin, std::chrono::milliseconds(30));
   EXPECT_DOUBLE_EQ(backend->device_counters()[0].busy_s, 0.03);
+}
+
+TEST_F(MultiplexingBackendTest, AComputationIsCancelledWithoutWritingAnything) {
+  const auto gate = std::make_shared<Gate>();
+  const auto backend = Make({Scripted(Script().Streams(2).At(gate))});
+  const TestPosition position = RandomGamePositions(1, 6)[0];
+  std::vector<float> policy(position.moves.size(), -7.0f);
+  EvalOutput out;
+  out.policy = policy;
+  std::stop_source stop;
+  std::future<bool> answered = std::async(std::launch::async, [&] {
+    const auto computation = backend->NewComputation();
+    computation->Add(position.Input(), &out);
+    return computation->ComputeOrCancel(stop.get_token());
+  });
+  gate->WaitForArrivals(1);
+  stop.request_stop();
+  EXPECT_FALSE(answered.get());
+  gate->Open();
+  EvaluateOne(backend.get(), position);  // the late answer has come to nowhere
+  EXPECT_EQ(policy, std::vector<float>(policy.size(), -7.0f));
+}
+
+TEST_F(MultiplexingBackendTest, AStalledDeviceHoldsUpNeitherCallersNorTheEnd) {
+  const auto gate = std::make_shared<Gate>();
+  MultiplexerOptions options;
+  options.policy = SplitPolicy::kRoundRobin;
+  options.shutdown_patience_ms = 10;
+  auto backend = Make({Scripted(Script().Streams(2).At(gate).Deaf()), Scripted(Script())}, options);
+  const std::vector<TestPosition> positions = RandomGamePositions(6, 12);
+  auto answers =
+      std::async(std::launch::async, [&] { return EvaluateAll(backend.get(), positions).size(); });
+  gate->WaitForArrivals(1);
+  while (clock_.waiters() == 0) std::this_thread::yield();
+  clock_.Advance(std::chrono::minutes(2));
+  EXPECT_EQ(answers.get(), 6u);
+  EXPECT_EQ(backend->TakeNotices().size(), 1u);
+  backend.reset();  // though the device still hangs
+  gate->Open();     // its thread finds that nobody wants the answer
+  while (gate.use_count() > 1) std::this_thread::yield();
+}
+
+TEST_F(MultiplexingBackendTest, ABackendWhoseDeviceHangsAnswersItsCallersWhenItEnds) {
+  const auto gate = std::make_shared<Gate>();
+  MultiplexerOptions options;
+  options.shutdown_patience_ms = 10;
+  auto backend = Make({Scripted(Script().At(gate).Deaf())}, options);
+  const TestPosition position = RandomGamePositions(1, 6)[0];
+  std::vector<float> policy(position.moves.size());
+  EvalOutput out;
+  out.policy = policy;
+  const auto computation = backend->NewComputation();
+  computation->Add(position.Input(), &out);
+  std::future<std::string> message = std::async(
+      std::launch::async, [&] { return MessageOf([&] { computation->ComputeBlocking(); }); });
+  gate->WaitForArrivals(1);
+  backend.reset();
+  EXPECT_THAT(message.get(), HasSubstr("shut down"));
+  gate->Open();
+  while (gate.use_count() > 1) std::this_thread::yield();
+}
+
+TEST_F(MultiplexingBackendTest, ADeviceThatCanBeInterruptedIsWaitedFor) {
+  const auto gate = std::make_shared<Gate>();
+  MultiplexerOptions options;
+  options.shutdown_patience_ms = 2000;
+  auto backend = Make({Scripted(Script().At(gate))}, options);
+  const std::vector<TestPosition> positions = RandomGamePositions(1, 12);
+  std::future<std::string> message = std::async(std::launch::async, [&] {
+    return MessageOf([&] { EvaluateAll(backend.get(), positions); });
+  });
+  gate->WaitForArrivals(1);
+  backend.reset();
+  EXPECT_EQ(gate.use_count(), 1) << "the thread has ended";
+  EXPECT_THAT(message.get(), HasSubstr("interrupted."));
 }
 
 TEST_F(MultiplexingBackendTest, ThePolicyTemperatureFlattens) {

@@ -73,7 +73,7 @@ TEST_F(RegistryTest, MultiplexingWithoutBackendsUsesAllDevicesOfTheBest) {
 }
 
 TEST_F(RegistryTest, AnUnknownPolicyIsRefused) {
-  EXPECT_THAT(MessageOf("fake", "policy=greedy"), HasSubstr("fill or spread"));
+  EXPECT_THAT(MessageOf("fake", "policy=greedy"), HasSubstr("fill, spread, demux or roundrobin"));
 }
 
 TEST_F(RegistryTest, SeveralBackendsMayBeNamedInEitherSpelling) {
