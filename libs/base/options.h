@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,9 +25,9 @@ enum class OptionVisibility { kNormal, kExpert, kCommandLineOnly };
 template <class Params>
 struct OptionRow {
   std::variant<bool Params::*, int Params::*, float Params::*, std::string Params::*> field;
-  const char* uci_name;      // "MinibatchSize"; unique, compared without case
-  const char* flag;          // "minibatch-size": --minibatch-size=64; bools also --no-flag
-  double min = 0, max = 0;   // numbers only
+  const char* uci_name;     // "MinibatchSize"; unique, compared without case
+  const char* flag;         // "minibatch-size": --minibatch-size=64; bools also --no-flag
+  double min = 0, max = 0;  // numbers only
   const char* help = "";
   OptionVisibility visibility = OptionVisibility::kNormal;
   const char* choices = "";  // strings only: "reduction|absolute"; empty = any text
@@ -97,9 +98,18 @@ class OptionsDict {
   double GetFloat(std::string_view key, double fallback, double min, double max) const;
   bool GetBool(std::string_view key, bool fallback) const;
   void Set(const std::string& key, const std::string& value) { values_[key] = value; }
+  void Remove(std::string_view key);
 
-  const std::string& name() const { return name_; }                        // "cudnn" of cudnn(gpu=0); else empty
-  const std::vector<OptionsDict>& children() const { return children_; }   // in order of appearance
+  // This dictionary with the values of `defaults` for keys that it lacks, as if they were written here; CheckAllRead
+  // does not miss those (ask `defaults`, after MarkRead).
+  OptionsDict WithDefaults(const OptionsDict& defaults) const;
+  // Has(key), and the value is not from WithDefaults.
+  bool HasOwn(std::string_view key) const;
+  // What has been read from `reader` counts as read here.
+  void MarkRead(const OptionsDict& reader) const;
+
+  const std::string& name() const { return name_; }  // "cudnn" of cudnn(gpu=0); else empty
+  const std::vector<OptionsDict>& children() const { return children_; }  // in order of appearance
   // Throws Exception naming every key that nobody has read: a typing error in backend options is never ignored.
   // with_children: those of nested dictionaries too.
   void CheckAllRead(bool with_children = true) const;
@@ -108,7 +118,8 @@ class OptionsDict {
   friend class OptionsDictParser;
   std::string name_;
   std::map<std::string, std::string, std::less<>> values_;
-  mutable std::map<std::string, bool, std::less<>> read_;
+  mutable std::set<std::string, std::less<>> read_;
+  std::set<std::string, std::less<>> inherited_;
   std::vector<OptionsDict> children_;
 };
 
@@ -123,7 +134,8 @@ template <class Params>
 void OptionSet::Add(std::span<const OptionRow<Params>> rows, Params* params) {
   for (const OptionRow<Params>& row : rows) {
     Option option;
-    if (auto* b = std::get_if<bool Params::*>(&row.field)) option = MakeOption(&(params->**b), row.uci_name);
+    if (auto* b = std::get_if<bool Params::*>(&row.field))
+      option = MakeOption(&(params->**b), row.uci_name);
     if (auto* i = std::get_if<int Params::*>(&row.field))
       option = MakeOption(&(params->**i), row.uci_name, row.min, row.max);
     if (auto* f = std::get_if<float Params::*>(&row.field))

@@ -94,8 +94,29 @@ OptionsDict OptionsDict::Parse(std::string_view text) { return OptionsDictParser
 
 bool OptionsDict::Has(std::string_view key) const { return values_.find(key) != values_.end(); }
 
+bool OptionsDict::HasOwn(std::string_view key) const {
+  return Has(key) && inherited_.find(key) == inherited_.end();
+}
+
+void OptionsDict::Remove(std::string_view key) {
+  const auto found = values_.find(key);
+  if (found != values_.end()) values_.erase(found);
+}
+
+OptionsDict OptionsDict::WithDefaults(const OptionsDict& defaults) const {
+  OptionsDict result = *this;
+  for (const auto& [key, value] : defaults.values_) {
+    if (result.values_.emplace(key, value).second) result.inherited_.insert(key);
+  }
+  return result;
+}
+
+void OptionsDict::MarkRead(const OptionsDict& reader) const {
+  read_.insert(reader.read_.begin(), reader.read_.end());
+}
+
 std::string OptionsDict::GetString(std::string_view key, const std::string& fallback) const {
-  read_[std::string(key)] = true;
+  read_.insert(std::string(key));
   const auto found = values_.find(key);
   return found == values_.end() ? fallback : found->second;
 }
@@ -121,11 +142,10 @@ bool OptionsDict::GetBool(std::string_view key, bool fallback) const {
 void OptionsDict::CheckAllRead(bool with_children) const {
   std::vector<std::string> unread;
   for (const auto& [key, value] : values_) {
-    if (read_.find(key) == read_.end()) unread.push_back("\"" + key + "\"");
+    if (HasOwn(key) && read_.find(key) == read_.end()) unread.push_back("\"" + key + "\"");
   }
   if (!unread.empty()) {
-    std::vector<std::string> known;
-    for (const auto& [key, is_read] : read_) known.push_back(key);
+    const std::vector<std::string> known(read_.begin(), read_.end());
     throw Exception(
         "Backend options" + (name_.empty() ? "" : " of " + name_) + ": nothing here understands " +
             Join(unread, ", ") + ".",

@@ -43,6 +43,7 @@ struct CachingBackend::Shared {
   // Lists of finished computations, kept for their capacity.
   Mutex mutex;
   std::vector<std::vector<Pending>> spare GUARDED_BY(mutex);
+  std::vector<std::string> notices GUARDED_BY(mutex);
 };
 
 class CachingBackend::Computation : public BackendComputation {
@@ -102,8 +103,22 @@ class CachingBackend::Computation : public BackendComputation {
   std::vector<Pending> pending_;
 };
 
-CachingBackend::CachingBackend(std::shared_ptr<Backend> inner, int64_t entries, int history_length)
-    : inner_(std::move(inner)), shared_(std::make_shared<Shared>(entries, history_length)) {}
+CachingBackend::CachingBackend(std::shared_ptr<Backend> inner, int64_t entries, int history_length,
+                               std::vector<std::string> notices)
+    : inner_(std::move(inner)), shared_(std::make_shared<Shared>(entries, history_length)) {
+  MutexLock lock(shared_->mutex);
+  shared_->notices = std::move(notices);
+}
+
+std::vector<std::string> CachingBackend::TakeNotices() {
+  std::vector<std::string> notices;
+  {
+    MutexLock lock(shared_->mutex);
+    notices.swap(shared_->notices);
+  }
+  for (std::string& notice : inner_->TakeNotices()) notices.push_back(std::move(notice));
+  return notices;
+}
 
 CachingBackend::~CachingBackend() = default;
 

@@ -16,14 +16,16 @@ namespace plexus {
 class CachingBackend : public Backend {
  public:
   // history_length: how many earlier positions must be equal too (see EvalKey).
-  CachingBackend(std::shared_ptr<Backend> inner, int64_t entries, int history_length);
+  // notices: what the user should hear first.
+  CachingBackend(std::shared_ptr<Backend> inner, int64_t entries, int history_length,
+                 std::vector<std::string> notices = {});
   ~CachingBackend() override;
 
   BackendAttributes attributes() const override { return inner_->attributes(); }
   std::unique_ptr<BackendComputation> NewComputation() override;
   bool Probe(const EvalInput& input, EvalOutput* out) override;
   bool ClearCache() override;
-  std::vector<std::string> TakeNotices() override { return inner_->TakeNotices(); }
+  std::vector<std::string> TakeNotices() override;
   std::vector<DeviceCounters> device_counters() const override { return inner_->device_counters(); }
   CacheCounters cache_counters() const override;
 

@@ -10,8 +10,8 @@ namespace plexus {
 
 struct BackendParams {
   std::string weights_file;      // empty: looked for (see the engine), or none needed
-  std::string backend = "auto";  // a row of registry.cc, "auto" or "multiplexing"
-  std::string backend_options;   // grammar: base/options.h
+  std::string backend = "auto";  // a row of registry.cc or "auto"
+  std::string backend_options;   // see specification.h
   float policy_temperature = 1.359f;
   std::string history_fill = "fen_only";
   // About 112 bytes an entry, touched as it fills: 112 MB when full.
@@ -22,7 +22,7 @@ struct BackendParams {
   int cache_history_length = 7;
 };
 
-// `choices` of Backend are the rows of registry.cc plus "auto" and "multiplexing"; registry_test compares them.
+// `choices` of Backend are "auto" and the rows of registry.cc with their aliases; registry_test compares them.
 inline const OptionRow<BackendParams> kBackendOptions[] = {
     {&BackendParams::weights_file, "WeightsFile", "weights", 0, 0,
      "network file (lc0 format, gzip or plain); empty: the built-in network or one found beside "
@@ -31,9 +31,13 @@ inline const OptionRow<BackendParams> kBackendOptions[] = {
     {&BackendParams::backend, "Backend", "backend", 0, 0,
      "what evaluates positions; auto takes the fastest that works here, multiplexing joins those "
      "in BackendOptions",
-     OptionVisibility::kNormal, "auto|cpu|fake|material|reference|sim|multiplexing", 'b'},
+     OptionVisibility::kNormal,
+     "auto|cudnn-fp16|cudnnfp16|cudnn|cpu|fake|material|reference|sim|multiplexing|demux|"
+     "roundrobin",
+     'b'},
     {&BackendParams::backend_options, "BackendOptions", "backend-opts", 0, 0,
-     "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake)",
+     "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake); "
+     "keys outside the parentheses hold for each",
      OptionVisibility::kNormal, "", 'o'},
     {&BackendParams::policy_temperature, "PolicyTemperature", "policy-softmax-temp", 0.1, 10,
      "softmax temperature of the network's policy; higher looks at more moves"},

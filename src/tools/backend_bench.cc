@@ -311,9 +311,8 @@ std::vector<DeviceFactory> PlanFactories(const BackendParams& params,
     config.options.Set("max_batch", std::to_string(largest));
   }
   std::vector<DeviceFactory> factories;
-  for (const PlannedDevice& device : row.planner(config))
+  for (const PlannedDevice& device : PlanBackendRow(row, config))
     factories.insert(factories.end(), device.streams.begin(), device.streams.end());
-  config.options.CheckAllRead();
   const DeviceAttributes attributes = factories.at(0)()->attributes();
   report->device = attributes.name;
   return factories;

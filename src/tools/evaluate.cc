@@ -105,9 +105,7 @@ std::unique_ptr<Device> MakeDevice(const EvaluateParams& params,
     throw Exception("evaluate uses one device, and the backend options name several.",
                     "Leave out the parentheses.");
   }
-  const std::vector<PlannedDevice> devices = row.planner(config);
-  config.options.CheckAllRead();
-  return devices.at(0).streams.at(0)();
+  return PlanBackendRow(row, config).at(0).streams.at(0)();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "backend/test_positions.h"
 #include "base/clock.h"
+#include "base/error_of.h"
 #include "base/exception.h"
 #include "base/fake_clock.h"
 #include "base/strings.h"
@@ -44,8 +45,11 @@ class RegistryTest : public testing::Test {
 
 TEST_F(RegistryTest, TheChoicesOfTheOptionAreTheRows) {
   std::string choices = "auto";
-  for (const BackendRow& row : BackendRows()) choices += std::string("|") + row.name;
-  choices += "|multiplexing";
+  for (const BackendRow& row : BackendRows()) {
+    choices += std::string("|") + row.name;
+    if (*row.alias) choices += std::string("|") + row.alias;
+  }
+  for (const CombinerRow& combiner : CombinerRows()) choices += std::string("|") + combiner.name;
   BackendParams params;
   OptionSet options;
   options.Add(kBackendOptions, &params);
@@ -63,8 +67,81 @@ TEST_F(RegistryTest, ATypingErrorInAKeyIsRefusedWithTheKeysThatExist) {
   EXPECT_THAT(MessageOf("multiplexing", "(backend=fake,cost_ms=5)"), HasSubstr("\"cost_ms\""));
 }
 
-TEST_F(RegistryTest, KeysBesideSeveralBackendsAreRefused) {
-  EXPECT_THAT(MessageOf("multiplexing", "threads=2,(backend=fake)"), HasSubstr("\"threads\""));
+TEST_F(RegistryTest, KeysBesideSeveralBackendsHoldForEachThatDoesNotSayOtherwise) {
+  const auto backend =
+      Make("multiplexing", "threads=2,batch=128,(backend=fake),(backend=sim,threads=1,batch=64)");
+  EXPECT_EQ(backend->device_counters().size(), 3u);
+  EXPECT_EQ(backend->attributes().suggested_batch, 128);
+  EXPECT_EQ(Make("multiplexing", "backend=sim,streams=1,(gpu=0),(gpu=1),(gpu=2)")
+                ->device_counters()
+                .size(),
+            3u);
+}
+
+TEST_F(RegistryTest, AKeyBesideBackendsThatNoneUnderstandsIsRefused) {
+  EXPECT_THAT(
+      MessageOf("multiplexing", "seed=1,speed=3,(backend=fake),(backend=sim)"),
+      AllOf(HasSubstr("\"speed\""), testing::Not(HasSubstr("\"seed\"")), HasSubstr("cost_us")));
+  // One that understands it is enough.
+  EXPECT_NO_THROW(Make("multiplexing", "cost_us=0,(backend=fake),(backend=sim)"));
+}
+
+TEST_F(RegistryTest, ThreadsAndMaxBatchAreUnderstoodByEveryDevice) {
+  for (const BackendRow& row : BackendRows()) {
+    if (!IsAvailable(row)) continue;
+    EXPECT_NO_THROW(
+        Make("multiplexing", std::string("threads=2,max_batch=4,(backend=") + row.name + ")"))
+        << row.name;
+  }
+}
+
+// The seed's own command lines.
+TEST_F(RegistryTest, CudaBackendsAreKnownByAllTheirNamesAndSayWhyTheyCannotWork) {
+  for (const char* name : {"cudnn", "cudnn-fp16", "cudnnfp16"}) {
+    EXPECT_THAT(MessageOf("multiplexing",
+                          std::string("(backend=") + name + ",gpu=0),(backend=" + name + ",gpu=1)"),
+                AllOf(HasSubstr("Backend cudnn"), HasSubstr("no CUDA part"), HasSubstr("sim")));
+    EXPECT_THAT(MessageOf(name, "gpu=0"), HasSubstr("no CUDA part"));
+    BackendParams params;
+    OptionSet options;
+    options.Add(kBackendOptions, &params);
+    EXPECT_NO_THROW(options.Set("Backend", name));
+  }
+}
+
+TEST_F(RegistryTest, PoliciesAreBackendsToo) {
+  for (const char* name : {"demux", "roundrobin"}) {
+    const auto backend = Make(name, "backend=fake,(),(),()");
+    EXPECT_EQ(backend->device_counters().size(), 3u);
+    const std::vector<TestPosition> positions = RandomGamePositions(9, 1);
+    EXPECT_EQ(EvaluateAll(backend.get(), positions), EvaluateAll(Make("fake").get(), positions));
+    EXPECT_THAT(MessageOf(name, "policy=fill,(backend=fake)"), HasSubstr("contradicts"));
+    EXPECT_NO_THROW(Make("multiplexing", std::string("policy=") + name + ",(backend=fake)"));
+  }
+}
+
+TEST_F(RegistryTest, WhatNobodyListedIsSaidOnce) {
+  const auto backend = Make("multiplexing", "threads=2");
+  EXPECT_THAT(
+      backend->TakeNotices(),
+      testing::ElementsAre("multiplexing: no devices listed; using all 2 devices of backend "
+                           "cpu; name them in BackendOptions to choose"));
+  EXPECT_TRUE(backend->TakeNotices().empty());
+  EXPECT_TRUE(Make("multiplexing", "(backend=fake)")->TakeNotices().empty());
+  EXPECT_TRUE(Make("multiplexing", "backend=fake")->TakeNotices().empty());
+  EXPECT_TRUE(Make("auto")->TakeNotices().empty());
+}
+
+TEST_F(RegistryTest, AFailureNamesTheLabelThatTheUserGave) {
+  const auto backend = Make("multiplexing", "old(backend=fake,fail_at=1)");
+  EXPECT_THAT(ErrorOf([&] { EvaluateOne(backend.get(), RandomGamePositions(1, 1)[0]); }),
+              HasSubstr("old = fake"));
+}
+
+TEST_F(RegistryTest, AStallTimeoutMayBeGiven) {
+  EXPECT_NO_THROW(Make("multiplexing", "stall_timeout_ms=500,(backend=fake)"));
+  EXPECT_NO_THROW(Make("fake", "stall_timeout_ms=0"));
+  EXPECT_THAT(MessageOf("fake", "stall_timeout_ms=-1"), HasSubstr("stall_timeout_ms"));
 }
 
 TEST_F(RegistryTest, MultiplexingWithoutBackendsUsesAllDevicesOfTheBest) {
@@ -73,7 +150,7 @@ TEST_F(RegistryTest, MultiplexingWithoutBackendsUsesAllDevicesOfTheBest) {
 }
 
 TEST_F(RegistryTest, AnUnknownPolicyIsRefused) {
-  EXPECT_THAT(MessageOf("fake", "policy=greedy"), HasSubstr("fill, spread, demux or roundrobin"));
+  EXPECT_THAT(MessageOf("fake", "policy=greedy"), HasSubstr("fill, spread"));
 }
 
 TEST_F(RegistryTest, SeveralBackendsMayBeNamedInEitherSpelling) {
@@ -97,6 +174,7 @@ TEST_F(RegistryTest, OnlyNetworksNeedWeights) {
 TEST_F(RegistryTest, ARowThatNeedsWeightsRefusesToWorkWithout) {
   weights_ = nullptr;
   for (const BackendRow& row : BackendRows()) {
+    if (!IsAvailable(row)) continue;
     if (row.needs_weights) {
       EXPECT_THAT(MessageOf(row.name, ""), HasSubstr("Set WeightsFile.")) << row.name;
     } else {
@@ -109,6 +187,9 @@ TEST_F(RegistryTest, TheDescriptionNamesEveryRow) {
   const std::string text = DescribeBackends();
   for (const BackendRow& row : BackendRows())
     EXPECT_THAT(text, HasSubstr(std::string(row.name) + ": " + row.help));
+  for (const CombinerRow& combiner : CombinerRows())
+    EXPECT_THAT(text, HasSubstr(std::string(combiner.name) + ": " + combiner.help));
+  EXPECT_THAT(text, HasSubstr("cudnnfp16 (not available: this build has no CUDA part)"));
 }
 
 TEST_F(RegistryTest, AnotherTemperatureOrHistoryFillNeverMeetsOldAnswers) {
@@ -210,7 +291,9 @@ TEST_P(BackendConformance, ACachedAnswerIsTheUncachedAnswer) {
 
 std::vector<const BackendRow*> AllRows() {
   std::vector<const BackendRow*> rows;
-  for (const BackendRow& row : BackendRows()) rows.push_back(&row);
+  for (const BackendRow& row : BackendRows()) {
+    if (IsAvailable(row)) rows.push_back(&row);
+  }
   return rows;
 }
 

@@ -113,6 +113,18 @@ TEST(OptionsDict, UnreadKeysAreRefusedAtEveryDepth) {
   dict.CheckAllRead();
 }
 
+TEST(OptionsDict, DefaultsFillWhatIsMissingAndAreNotMissedHere) {
+  const OptionsDict shared = OptionsDict::Parse("gpu=1,batch=5,odd=2");
+  const OptionsDict dict = OptionsDict::Parse("gpu=7").WithDefaults(shared);
+  EXPECT_EQ(dict.GetInt("gpu", 0, 0, 9), 7);
+  EXPECT_EQ(dict.GetInt("batch", 0, 0, 9), 5);
+  EXPECT_TRUE(dict.HasOwn("gpu"));
+  EXPECT_FALSE(dict.HasOwn("batch"));
+  dict.CheckAllRead();
+  shared.MarkRead(dict);
+  EXPECT_THAT(ErrorOf([&] { shared.CheckAllRead(); }), HasSubstr("understands \"odd\"."));
+}
+
 TEST(OptionsDict, SetAddsAValue) {
   OptionsDict dict = OptionsDict::Parse("gpu=1");
   dict.Set("gpu", "2");

@@ -71,11 +71,13 @@ std::unique_ptr<Device> MakeReferenceDevice(std::shared_ptr<const NetworkWeights
 
 std::vector<PlannedDevice> PlanReferenceDevices(const DeviceConfig& config) {
   const int max_batch = config.options.GetInt("max_batch", 64, 1, 1024);
+  const int threads = config.options.GetInt("threads", 1, 1, 1024);
   if (!config.weights)
     throw Exception("The reference backend needs a network file.", "Set WeightsFile.");
   RequireSupported(*config.weights, kAbilities, kName);
-  return SingleStreamDevices(
-      1, [weights = config.weights, max_batch] { return MakeReferenceDevice(weights, max_batch); });
+  return SingleStreamDevices(threads, [weights = config.weights, max_batch] {
+    return MakeReferenceDevice(weights, max_batch);
+  });
 }
 
 }  // namespace plexus

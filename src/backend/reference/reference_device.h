@@ -9,9 +9,10 @@
 
 namespace plexus {
 
-inline constexpr const char* kReferenceDeviceKeys = "max_batch (1..1024, default 64)";
+inline constexpr const char* kReferenceDeviceKeys =
+    "threads (1: devices), max_batch (1..1024, default 64)";
 
-// One device. Throws Exception naming what is missing if the network is not convolutional.
+// Throws Exception naming what is missing if the network is not convolutional.
 std::vector<PlannedDevice> PlanReferenceDevices(const DeviceConfig& config);
 std::unique_ptr<Device> MakeReferenceDevice(std::shared_ptr<const NetworkWeights> weights,
                                             int max_batch = 64);
