@@ -47,8 +47,14 @@ struct BatchStats {
   int max_depth = 0;
 };
 
+// Has room from the start for what a gather may find, so that nothing is allocated while the tree is locked.
 class Minibatch {
  public:
+  Minibatch() {
+    leaves.reserve(1024);
+    collisions.reserve(4096);
+    path_moves.Allocate(0);
+  }
   void Reset() {
     leaves.clear();
     collisions.clear();
@@ -67,10 +73,10 @@ class Minibatch {
   BatchStats stats;
   std::unique_ptr<BackendComputation> computation;
 
-  Arena<NodeMove> path_moves{1 << 14};
+  Arena<NodeMove> path_moves{1 << 16};
   Arena<Move> moves{1 << 14};
   Arena<float> policies{1 << 14};
-  Arena<Marks> edges{1 << 12};
+  Arena<Granule> edges{1 << 12};
   Arena<Position> positions{1 << 11};
 };
 

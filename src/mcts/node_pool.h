@@ -45,7 +45,7 @@ void PreparePages(const PageRange& range);
 
 class NodePool {
  public:
-  static constexpr size_t kGranule = sizeof(Marks);
+  static constexpr size_t kGranule = sizeof(Granule);
   static constexpr int kMaxGranules = EdgeBlock::Granules(kMaxEdges, kMaxEdges);
 
   // Nodes and blocks that are to be freed, chained through their own memory.

@@ -25,6 +25,11 @@ struct PickResult {
 
 // Working memory of descents; kept by a worker so that nothing is allocated under the lock.
 struct PickScratch {
+  PickScratch() {
+    grants.reserve(4096);
+    path.reserve(1024);
+    last_path.reserve(1024);
+  }
   struct Grant {
     NodeIndex node;
     uint32_t visits;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "base/exception.h"
 #include "chess/movegen.h"
@@ -73,7 +74,7 @@ NodeIndex Tree::FindDescendant(const PositionHistory& history) const {
 
 void Tree::StartAfresh(const PositionHistory& history) {
   if (root_ != kNoNode) garbage_.push_back(root_);
-  two_fold_.clear();
+  two_fold_ = kNoNode;
   lifted_.clear();
   history_ = history;
   rule50_limit_ = Rule50Limit(history.Last());
@@ -137,20 +138,21 @@ void Tree::LiftTwoFoldDraws() {
     return index == root_ ? depth : -1;
   };
   std::erase_if(lifted_, [&](const auto& entry) { return depth_of(entry.first) < 0; });
-  std::vector<NodeIndex> kept;
-  for (const NodeIndex index : two_fold_) {
+  NodeIndex kept = kNoNode;
+  for (NodeIndex index = two_fold_, next = kNoNode; index != kNoNode; index = next) {
+    Node& n = pool_.node(index);
+    next = std::exchange(n.block, kNoBlock);
     const int depth = depth_of(index);
     if (depth < 0) continue;
-    Node& n = pool_.node(index);
     if (n.m <= static_cast<float>(depth)) {  // m: plies of the cycle
-      kept.push_back(index);
+      n.block = std::exchange(kept, index);
       continue;
     }
     n.terminal = Terminal::kNone;
     n.was_two_fold = true;
     lifted_[index] = n.n;
   }
-  two_fold_ = std::move(kept);
+  two_fold_ = kept;
 }
 
 // Makes room for one more child. The node's number of children is still the old one.
@@ -174,12 +176,11 @@ NodeIndex Tree::AddChild(const TreeWriteLock& lock, NodeIndex parent) {
   Node& child = pool_.node(index);
   child.parent = parent;
   child.slot = p.num_children;
-  child.move = NodeMove::Numbered(block.TakeOut(p.next_prior));
   ChildSlot& slot = block.slots()[p.num_children++];
   slot = {};
   slot.node = index;
   slot.prior = p.next_prior;
-  p.next_prior = block.Greatest();
+  child.move = NodeMove::Numbered(block.TakeOut(&p.next_prior));
   return index;
 }
 
@@ -239,7 +240,7 @@ void Tree::Clear(const TreeWriteLock& lock) {
   root_ = kNoNode;
   root_edges_ = {};
   garbage_.clear();
-  two_fold_.clear();
+  two_fold_ = kNoNode;
   lifted_.clear();
   history_ = {};
   rule50_limit_ = 100;

@@ -123,7 +123,8 @@ class Tree {
   }
   // To be told of each node that became a two-fold draw; SetPosition looks at them again.
   void RememberTwoFold(const TreeWriteLock& lock, NodeIndex node) REQUIRES(nodes_mutex_) {
-    two_fold_.push_back(node);
+    pool_.node(node).block = two_fold_;
+    two_fold_ = node;
   }
 
   int64_t nodes_in_use() const REQUIRES(nodes_mutex_) { return pool_.nodes_in_use(); }
@@ -145,7 +146,8 @@ class Tree {
   RootEdges root_edges_ GUARDED_BY(nodes_mutex_);
   std::vector<Move> root_filter_ GUARDED_BY(nodes_mutex_);
   std::vector<NodeIndex> garbage_ GUARDED_BY(nodes_mutex_);   // roots of dead subtrees
-  std::vector<NodeIndex> two_fold_ GUARDED_BY(nodes_mutex_);  // two-fold draws of the live tree
+  // Two-fold draws of the live tree, chained through Node::block, since they have none.
+  NodeIndex two_fold_ GUARDED_BY(nodes_mutex_) = kNoNode;
   std::unordered_map<NodeIndex, uint32_t> lifted_ GUARDED_BY(nodes_mutex_);  // of the live tree
   PositionHistory history_;                                   // written between searches only
   int rule50_limit_ = 100;

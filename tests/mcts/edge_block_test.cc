@@ -16,11 +16,11 @@ struct Block {
   Block(int capacity, int edges)
       : memory(static_cast<size_t>(EdgeBlock::Granules(capacity, edges))),
         block(memory.data(), capacity, edges) {}
-  std::vector<Marks> memory;
+  std::vector<Granule> memory;
   EdgeBlock block;
 };
 
-NewEdges Make(const std::vector<float>& policy, std::vector<Marks>* memory,
+NewEdges Make(const std::vector<float>& policy, std::vector<Granule>* memory,
               const NetValue& net = {}) {
   memory->resize(static_cast<size_t>(TailGranules(static_cast<int>(policy.size()))));
   return MakeEdges(policy, net, *memory);
@@ -47,44 +47,45 @@ TEST(EdgeBlock, MovesComeByFallingPriorAndEqualOnesInTheirOrder) {
   Random random(1);
   for (int count = 1; count <= kMaxEdges; ++count) {
     const std::vector<float> policy = RandomPolicy(&random, count);
-    std::vector<Marks> memory;
+    std::vector<Granule> memory;
     const NewEdges edges = Make(policy, &memory);
     Block b(0, count);
     b.block.Fill(edges);
     uint16_t greatest = edges.greatest_prior;
     for (const int number : Sorted(policy)) {
       ASSERT_EQ(greatest, EncodePrior(policy[static_cast<size_t>(number)]));
-      ASSERT_EQ(b.block.TakeOut(greatest), number);
-      greatest = b.block.Greatest();
+      ASSERT_EQ(b.block.TakeOut(&greatest), number);
     }
     EXPECT_EQ(greatest, 0);
   }
 }
 
 TEST(EdgeBlock, AMoveOfPriorZeroIsAMove) {
-  std::vector<Marks> memory;
+  std::vector<Granule> memory;
   const NewEdges edges = Make({0, 1, 0}, &memory);
   Block b(0, 3);
   b.block.Fill(edges);
-  EXPECT_EQ(b.block.TakeOut(edges.greatest_prior), 1);
-  EXPECT_EQ(b.block.Greatest(), 0);
-  EXPECT_EQ(b.block.TakeOut(0), 0);
-  EXPECT_EQ(b.block.TakeOut(0), 2);
+  uint16_t greatest = edges.greatest_prior;
+  EXPECT_EQ(b.block.TakeOut(&greatest), 1);
+  EXPECT_EQ(greatest, 0);
+  EXPECT_EQ(b.block.TakeOut(&greatest), 0);
+  EXPECT_EQ(b.block.TakeOut(&greatest), 2);
 }
 
 TEST(EdgeBlock, TheNetValueIsNoPrior) {
   // Its bits may look like any prior.
   for (const float x : {-1.0f, 0.0f, 0.5f, 1.0f}) {
     const NetValue net(x, std::abs(x), 1000 * std::abs(x));
-    std::vector<Marks> memory;
+    std::vector<Granule> memory;
     const NewEdges edges = Make({0.25f, 0.75f}, &memory, net);
     Block b(0, 2);
     b.block.Fill(edges);
     EXPECT_EQ(b.block.net().wl(), net.wl());
     EXPECT_EQ(b.block.net().m(), net.m());
-    EXPECT_EQ(b.block.TakeOut(edges.greatest_prior), 1);
-    EXPECT_EQ(b.block.TakeOut(b.block.Greatest()), 0);
-    EXPECT_EQ(b.block.Greatest(), 0);
+    uint16_t greatest = edges.greatest_prior;
+    EXPECT_EQ(b.block.TakeOut(&greatest), 1);
+    EXPECT_EQ(b.block.TakeOut(&greatest), 0);
+    EXPECT_EQ(greatest, 0);
     EXPECT_EQ(b.block.net().wl(), net.wl());
   }
 }
@@ -92,21 +93,22 @@ TEST(EdgeBlock, TheNetValueIsNoPrior) {
 TEST(EdgeBlock, ALargerBlockHasTheSameContents) {
   Random random(2);
   const std::vector<float> policy = RandomPolicy(&random, 37);
-  std::vector<Marks> memory;
+  std::vector<Granule> memory;
   Block small(2, 37), large(3, 37);
   const NewEdges edges = Make(policy, &memory, NetValue(0.5f, 0.25f, 30));
   small.block.Fill(edges);
   small.block.slots()[0].n = 7;
   small.block.slots()[1].node = 8;
-  small.block.TakeOut(edges.greatest_prior);
+  uint16_t greatest = edges.greatest_prior;
+  small.block.TakeOut(&greatest);
   large.block.CopyFrom(small.block, 2);
   EXPECT_EQ(large.block.slots()[0].n, 7u);
   EXPECT_EQ(large.block.slots()[1].node, 8u);
   EXPECT_EQ(large.block.net().d(), small.block.net().d());
   for (int i = 1; i < 37; ++i) {
-    const uint16_t greatest = small.block.Greatest();
-    ASSERT_EQ(large.block.Greatest(), greatest);
-    ASSERT_EQ(large.block.TakeOut(greatest), small.block.TakeOut(greatest));
+    uint16_t left = greatest;
+    ASSERT_EQ(large.block.TakeOut(&left), small.block.TakeOut(&greatest));
+    ASSERT_EQ(left, greatest);
   }
 }
 
@@ -126,18 +128,18 @@ TEST(EdgeBlock, CapacitiesGrowSlowlyAndNeverBeyondTheMoves) {
   EXPECT_EQ(ChildCapacity(255, 255), 255);
 }
 
-TEST(EdgeBlock, TheTailTakesTwoBytesAMove) {
-  EXPECT_EQ(TailGranules(5), 1);
-  EXPECT_EQ(TailGranules(6), 2);
-  EXPECT_EQ(TailGranules(37), 5);
-  EXPECT_EQ(EdgeBlock::Granules(4, 37), 9);
+TEST(EdgeBlock, TheTailTakesTwelveBitsAMove) {
+  EXPECT_EQ(TailGranules(6), 1);
+  EXPECT_EQ(TailGranules(7), 2);
+  EXPECT_EQ(TailGranules(38), 4);
+  EXPECT_EQ(EdgeBlock::Granules(4, 38), 8);
 }
 
 TEST(PriorQueue, GivesWhatTheBlockWouldGiveAndLeavesItAlone) {
   Random random(3);
   for (int count = 1; count <= kMaxEdges; count += 7) {
     const std::vector<float> policy = RandomPolicy(&random, count);
-    std::vector<Marks> memory;
+    std::vector<Granule> memory;
     Block b(0, count);
     const NewEdges edges = Make(policy, &memory, NetValue(-1, 1, 1));
     b.block.Fill(edges);
@@ -145,7 +147,8 @@ TEST(PriorQueue, GivesWhatTheBlockWouldGiveAndLeavesItAlone) {
     queue.Reset(b.block);
     for (const int number : Sorted(policy))
       ASSERT_EQ(queue.Take(), EncodePrior(policy[static_cast<size_t>(number)]));
-    EXPECT_EQ(b.block.Greatest(), edges.greatest_prior);
+    queue.Reset(b.block);
+    EXPECT_EQ(queue.Greatest(), edges.greatest_prior);
   }
 }
 

@@ -23,7 +23,7 @@ inline Move PlainMove(std::string_view text) {
 inline void LinkPriors(const TreeWriteLock& lock, Tree* tree, NodeIndex leaf,
                        const std::vector<float>& priors, const NetValue& net = {})
     REQUIRES(tree->nodes_mutex()) {
-  std::vector<Marks> memory(static_cast<size_t>(TailGranules(static_cast<int>(priors.size()))));
+  std::vector<Granule> memory(static_cast<size_t>(TailGranules(static_cast<int>(priors.size()))));
   tree->LinkEdges(lock, leaf, MakeEdges(priors, net, memory));
 }
 

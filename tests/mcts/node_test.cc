@@ -72,15 +72,19 @@ TEST(Node, BoundsComeBackAsSet) {
   }
 }
 
-TEST(Prior, ComesBackWithinElevenBits) {
+TEST(Prior, ComesBackWithinSevenBits) {
   for (float p = 1e-8f; p <= 1.0f; p *= 1.01f) {
-    EXPECT_NEAR(DecodePrior(EncodePrior(p)) / p, 1.0f, 1.0f / 4096) << p;
+    EXPECT_NEAR(DecodePrior(EncodePrior(p)) / p, 1.0f, 1.0f / 256) << p;
   }
 }
 
 TEST(Prior, ZeroAndOneAreExact) {
   EXPECT_EQ(DecodePrior(EncodePrior(0.0f)), 0.0f);
   EXPECT_EQ(DecodePrior(EncodePrior(1.0f)), 1.0f);
+}
+
+TEST(Prior, FitsItsBitsWithOneToSpare) {
+  EXPECT_LT(EncodePrior(1.0f) + 1, 1 << kPriorBits);
 }
 
 TEST(Prior, CodesKeepTheOrder) {

@@ -59,7 +59,7 @@ class Checker {
     }
     if (node.num_children == node.num_edges) return;
     Expect(node.next_prior <= last, index, "the next child has a higher prior than the last");
-    Expect(node.next_prior == tree_.edge_block(node).Greatest(), index,
+    Expect(node.next_prior == PriorQueue(tree_.edge_block(node)).Greatest(), index,
            "the next child does not have the highest prior left");
   }
 
