@@ -241,14 +241,14 @@ void SearchRun::KeepToNpsLimit(int64_t playouts) {
 void SearchRun::Fail(const std::string& what) {
   const std::string text = "the search cannot go on: " + what;
   const bool may_tell = !telling_.exchange(true);
-  bool is_first;
+  bool tell;
   {
     MutexLock lock(mutex_);
-    is_first = error_.empty() && !aborted_;
+    tell = may_tell && error_.empty() && !aborted_;
     if (error_.empty()) error_ = text;
-    error_told_ |= may_tell;
+    error_told_ |= tell || aborted_;  // else it is told at the end
   }
-  if (may_tell && is_first) sink_->OnText(text);
+  if (tell) sink_->OnText(text);
   if (may_tell) telling_ = false;
   End();
 }
