@@ -235,7 +235,7 @@ TEST_F(CachingBackendTest, ThreadsMayShareIt) {
 }
 
 TEST_F(CachingBackendTest, ACancelledComputationIsNotRemembered) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   std::vector<DeviceSpec> devices = {
       {"scripted", {[gate] { return std::make_unique<ScriptedDevice>(Script().At(gate)); }}}};
   CachingBackend backend(

@@ -145,7 +145,7 @@ TEST_F(DeviceThreadTest, AFailureEndsTheThread) {
 }
 
 TEST_F(DeviceThreadTest, ARunThatHangsIsInterrupted) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   host_->slices_ = {{{New(2, 0), 0, 2}}};
   DeviceThread thread(
       0, [&] { return std::make_unique<ScriptedDevice>(Script().At(gate)); }, host_);
@@ -158,7 +158,7 @@ TEST_F(DeviceThreadTest, ARunThatHangsIsInterrupted) {
 }
 
 TEST_F(DeviceThreadTest, AnAbandonedThreadOwnsWhatItTouches) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   const std::weak_ptr<RecordingHost> watched = host_;
   // Lives as long as the thread: what a factory shares goes when the last stream ends.
   auto tickets = std::make_shared<TicketPool>();

@@ -243,7 +243,7 @@ TEST(DispatcherTest, ADeviceThatCannotBeMadeIsNamedWithItsCause) {
 // --- streams ---
 
 TEST(DispatcherTest, TheNextBatchIsOnTheDeviceBeforeTheFirstEnds) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Streams(2).At(gate)});
   const TicketRef first = fleet.NewTicket(8, 10), second = fleet.NewTicket(8, 30);
   fleet.dispatcher().Queue(first);
@@ -257,7 +257,7 @@ TEST(DispatcherTest, TheNextBatchIsOnTheDeviceBeforeTheFirstEnds) {
 }
 
 TEST(DispatcherTest, ScrapsWaitForADeviceThatIsAtWorkAndAreJoined) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Streams(2).At(gate)});
   std::vector<TicketRef> tickets = {fleet.NewTicket(8, 0)};
   fleet.dispatcher().Queue(tickets[0]);
@@ -273,7 +273,7 @@ TEST(DispatcherTest, ScrapsWaitForADeviceThatIsAtWorkAndAreJoined) {
 }
 
 TEST(DispatcherTest, BusyTimeCountsADeviceOnceHoweverManyStreamsRun) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Streams(2).At(gate)});
   const TicketRef a = fleet.NewTicket(8, 0), b = fleet.NewTicket(8, 0);
   fleet.clock().Advance(std::chrono::seconds(1));
@@ -320,7 +320,7 @@ TEST(DispatcherTest, PoliciesThatDecideEarlySurviveTheLossOfADevice) {
 // --- cancelling ---
 
 TEST(DispatcherTest, ACallerThatCancelsLeavesWhileADeviceIsAtWork) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Best(4).At(gate)});
   std::stop_source stop;
   std::future<bool> answered = std::async(std::launch::async, [&] {
@@ -335,7 +335,7 @@ TEST(DispatcherTest, ACallerThatCancelsLeavesWhileADeviceIsAtWork) {
 }
 
 TEST(DispatcherTest, ATicketThatWasCancelledIsNotReusedWhileADeviceHasIt) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().At(gate), Script()}, SplitPolicy::kRoundRobin);
   std::stop_source stop;
   Ticket* cancelled = nullptr;
@@ -393,7 +393,7 @@ void WaitForWaiters(const FakeClock& clock, size_t number) {
 }
 
 TEST(DispatcherTest, ADeviceThatStallsIsOutAfterOneNoticeAndOthersDoItsWork) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().At(gate).Deaf(), Script()}, SplitPolicy::kRoundRobin, kTimeout);
   std::future<int> right = std::async(std::launch::async, [&] { return fleet.Evaluate(6, 40); });
   gate->WaitForArrivals(1);
@@ -415,7 +415,7 @@ TEST(DispatcherTest, ADeviceThatStallsIsOutAfterOneNoticeAndOthersDoItsWork) {
 }
 
 TEST(DispatcherTest, TheFirstBatchesMayTakeSixTimesAsLong) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().At(gate), Script()}, SplitPolicy::kRoundRobin, kTimeout);
   const TicketRef ticket = fleet.NewTicket(1, 0);
   fleet.dispatcher().Queue(ticket);
@@ -431,7 +431,7 @@ TEST(DispatcherTest, TheFirstBatchesMayTakeSixTimesAsLong) {
 }
 
 TEST(DispatcherTest, ASlowDeviceHasTwentyTimesItsUsualTime) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   FakeClock* clock = nullptr;
   int runs = 0;
   Fleet fleet(Scripts(1, Script().At(gate).OnRun([&] {
@@ -453,7 +453,7 @@ TEST(DispatcherTest, ASlowDeviceHasTwentyTimesItsUsualTime) {
 }
 
 TEST(DispatcherTest, AStalledStreamTakesItsDeviceWithItAndIsInterrupted) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Streams(2).At(gate), Script()}, SplitPolicy::kRoundRobin, kTimeout);
   std::vector<std::future<int>> right;
   right.push_back(std::async(std::launch::async, [&] { return fleet.Evaluate(6, 10); }));
@@ -470,7 +470,7 @@ TEST(DispatcherTest, AStalledStreamTakesItsDeviceWithItAndIsInterrupted) {
 }
 
 TEST(DispatcherTest, WhenTheLastDeviceStallsCallersHearTheFirstCause) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().FailAt(1), Script().At(gate)}, SplitPolicy::kRoundRobin, kTimeout);
   std::future<std::string> message =
       std::async(std::launch::async, [&] { return MessageOf([&] { fleet.Evaluate(6, 0); }); });
@@ -483,7 +483,7 @@ TEST(DispatcherTest, WhenTheLastDeviceStallsCallersHearTheFirstCause) {
 }
 
 TEST(DispatcherTest, WithoutATimeoutNobodyIsOut) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().At(gate)});
   const TicketRef ticket = fleet.NewTicket(1, 0);
   EXPECT_EQ(fleet.dispatcher().Queue(ticket), Clock::TimePoint::max());

@@ -201,7 +201,7 @@ TEST_F(MultiplexingBackendTest, AFakeClockMovesByTheCostOfTheBatches) {
 }
 
 TEST_F(MultiplexingBackendTest, AComputationIsCancelledWithoutWritingAnything) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   const auto backend = Make({Scripted(Script().Streams(2).At(gate))});
   const TestPosition position = RandomGamePositions(1, 6)[0];
   std::vector<float> policy(position.moves.size(), -7.0f);
@@ -222,7 +222,7 @@ TEST_F(MultiplexingBackendTest, AComputationIsCancelledWithoutWritingAnything) {
 }
 
 TEST_F(MultiplexingBackendTest, AStalledDeviceHoldsUpNeitherCallersNorTheEnd) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   MultiplexerOptions options;
   options.policy = SplitPolicy::kRoundRobin;
   options.shutdown_patience_ms = 10;
@@ -241,7 +241,7 @@ TEST_F(MultiplexingBackendTest, AStalledDeviceHoldsUpNeitherCallersNorTheEnd) {
 }
 
 TEST_F(MultiplexingBackendTest, ABackendWhoseDeviceHangsAnswersItsCallersWhenItEnds) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   MultiplexerOptions options;
   options.shutdown_patience_ms = 10;
   auto backend = Make({Scripted(Script().At(gate).Deaf())}, options);
@@ -261,7 +261,7 @@ TEST_F(MultiplexingBackendTest, ABackendWhoseDeviceHangsAnswersItsCallersWhenItE
 }
 
 TEST_F(MultiplexingBackendTest, ADeviceThatCanBeInterruptedIsWaitedFor) {
-  const auto gate = std::make_shared<Gate>();
+  const auto gate = std::make_shared<RunGate>();
   MultiplexerOptions options;
   options.shutdown_patience_ms = 2000;
   auto backend = Make({Scripted(Script().At(gate))}, options);

@@ -17,7 +17,7 @@
 namespace plexus {
 
 // Holds device threads inside Run until it is opened.
-class Gate {
+class RunGate {
  public:
   // Called by the device.
   void Pass() {
@@ -66,7 +66,7 @@ struct Script {
   int fail_at = 0;                  // the n-th Run of a stream throws
   int nan_from = 0, nan_count = 0;  // these Runs answer NaN
   std::function<void()> on_run = {};
-  std::shared_ptr<Gate> gate = nullptr;
+  std::shared_ptr<RunGate> gate = nullptr;
   bool interruptible = true;  // Interrupt() breaks the gate
 
   Script Best(int n) const {
@@ -95,7 +95,7 @@ struct Script {
     s.on_run = std::move(f);
     return s;
   }
-  Script At(std::shared_ptr<Gate> g) const {
+  Script At(std::shared_ptr<RunGate> g) const {
     Script s = *this;
     s.gate = std::move(g);
     return s;
