@@ -28,8 +28,12 @@ struct Dispatcher::Aftermath {
     if (num_sleepers == sleepers.size()) return sleeper->notify_one();
     sleepers[num_sleepers++] = sleeper;
   }
-  void Apply() {
+  void WakeAll() {
     for (size_t i = 0; i < num_sleepers; ++i) sleepers[i]->notify_one();
+    num_sleepers = 0;
+  }
+  void Apply() {
+    WakeAll();
     for (const SlicePart& part : lost) part.ticket->GiveUp(part.count, lost_cause);
     for (const auto& interrupt : interrupts) interrupt();
   }
@@ -286,7 +290,9 @@ bool Dispatcher::NextSlice(int stream, Slice* slice) {
     DeviceRecord& device = DeviceOf(stream);
     if (record.state == StreamState::kPaused && !shut_down_ && !device.failed) {
       record.state = StreamState::kFree;
-      Plan(clock_->Now(), &after);  // by invariant 1 only this device can get work now
+      Plan(clock_->Now(), &after);
+      // Other streams may have got work rather than this one: before it sleeps, they are woken.
+      if (record.state == StreamState::kFree) after.WakeAll();
       record.asleep = true;
       while (record.state == StreamState::kFree && !shut_down_ && !device.failed)
         record.wake.wait(lock.native());

@@ -272,6 +272,31 @@ TEST(DispatcherTest, ScrapsWaitForADeviceThatIsAtWorkAndAreJoined) {
   EXPECT_THAT(fleet.counters(0).batch_histogram, testing::ElementsAre(0, 1, 0, 1));  // 3 and 8
 }
 
+TEST(DispatcherTest, AStreamThatFindsItsWorkIsAnotherOnesWakesThat) {
+  const auto gate = std::make_shared<RunGate>();
+  FakeClock* clock = nullptr;
+  int runs_of_second = 0;
+  Fleet fleet(Scripts{Script().OnRun([&] { clock->Advance(std::chrono::milliseconds(100)); }),
+                      Script().Streams(2).At(gate).OnRun([&] {
+                        if (++runs_of_second <= 2) clock->Advance(std::chrono::milliseconds(1));
+                      })},
+              SplitPolicy::kRoundRobin);
+  clock = &fleet.clock();
+  gate->Let(2);
+  for (int i = 0; i < 4; ++i) fleet.Evaluate(8, 0);  // two each: their speed is known
+  fleet.dispatcher().SetPolicy(SplitPolicy::kFill);
+  const TicketRef whole = fleet.NewTicket(8, 0), scraps = fleet.NewTicket(3, 70);
+  fleet.dispatcher().Queue(whole);  // to the second device, a hundred times as fast
+  gate->WaitForArrivals(3);
+  fleet.dispatcher().Queue(scraps);  // they wait for it too
+  EXPECT_EQ(fleet.counters(0).positions, 16);
+  clock->Advance(std::chrono::hours(1));
+  gate->Open();  // so it is the slow one: the first device is better, and sleeps
+  EXPECT_EQ(scraps->Wait(clock, Clock::TimePoint::max()), Ticket::Outcome::kDone);
+  EXPECT_EQ(Fleet::Right(scraps, 70), 3);
+  EXPECT_EQ(fleet.counters(0).positions, 19);
+}
+
 TEST(DispatcherTest, BusyTimeCountsADeviceOnceHoweverManyStreamsRun) {
   const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().Streams(2).At(gate)});
