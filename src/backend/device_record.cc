@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 namespace plexus {
@@ -48,7 +49,7 @@ void DeviceRecord::Begin(StreamRecord* stream, Clock::TimePoint now,
   stream->deadline = Clock::TimePoint::max();
   if (stall_timeout <= Clock::Duration::zero()) return;
   const auto expected = std::chrono::duration_cast<Clock::Duration>(
-      std::chrono::duration<double>(kStallFactor * Backlog(now)));
+      std::chrono::duration<double>(kStallFactor * Expected()));
   stream->deadline = now + std::max(stall_timeout, expected) * (warm() ? 1 : kWarmUpFactor);
 }
 
@@ -107,13 +108,18 @@ int DeviceRecord::in_flight() const {
   return positions;
 }
 
-double DeviceRecord::Backlog(Clock::TimePoint now) const {
-  if (!speed_.known()) return 0;
+double DeviceRecord::Expected() const {
   double seconds = 0;
   for (const auto& stream : streams) {
     if (HasWork(*stream)) seconds += speed_.Seconds(stream->positions);
   }
-  return std::max(0.0, seconds - (running_ > 0 ? Seconds(now - work_since_) : 0));
+  return seconds;
+}
+
+double DeviceRecord::Backlog(Clock::TimePoint now) const {
+  if (!speed_.known()) return 0;
+  // A device that is overdue is not about to be done: it may take as long again.
+  return std::abs(Expected() - (running_ > 0 ? Seconds(now - work_since_) : 0));
 }
 
 DeviceCounters DeviceRecord::Counters(Clock::TimePoint now) const {

@@ -25,9 +25,9 @@ enum class StreamState : uint8_t {
 
 struct StreamRecord {
   StreamState state = StreamState::kStarting;
-  bool asleep = false;  // its thread waits on `wake`
-  Slice slice;          // assigned or running
-  int positions = 0;    // of slice
+  bool asleep = false;          // its thread waits on `wake`
+  Slice slice;                  // assigned or running
+  int positions = 0;            // of slice
   Clock::TimePoint begin{};     // of the run
   Clock::TimePoint deadline{};  // when the run counts as stalled
   std::condition_variable wake;
@@ -52,7 +52,7 @@ class DeviceRecord {
   int free_streams() const;
   StreamRecord* FreeStream() const;  // null if there is none
   int in_flight() const;             // positions assigned or running
-  // How long it will still need for them; 0 while its speed is not known.
+  // How long it will presumably still need for them; 0 while its speed is not known.
   double Backlog(Clock::TimePoint now) const;
   // Up to `now`.
   DeviceCounters Counters(Clock::TimePoint now) const;
@@ -62,10 +62,13 @@ class DeviceRecord {
   DeviceAttributes attributes;
   bool ready = false;
   bool failed = false;
-  std::vector<SlicePart> own;  // policies that decide early: batches that wait for this device, each a part
+  std::vector<SlicePart>
+      own;  // policies that decide early: batches that wait for this device, each a part
 
  private:
   bool warm() const { return counters_.batches >= 2 * static_cast<int>(streams.size()); }
+  // Seconds for all that it has, from the beginning.
+  double Expected() const;
   // `running_` is about to change.
   void Tick(Clock::TimePoint now);
 
@@ -73,7 +76,8 @@ class DeviceRecord {
   DeviceSpeed speed_;
   int running_ = 0;           // streams
   Clock::TimePoint since_{};  // until here busy and idle time are counted
-  Clock::TimePoint work_since_{};  // of the batch that will be done next: the end of the one before, or its begin
+  Clock::TimePoint
+      work_since_{};  // of the batch that will be done next: the end of the one before, or its begin
 };
 
 }  // namespace plexus

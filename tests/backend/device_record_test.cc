@@ -64,7 +64,14 @@ TEST_F(DeviceRecordTest, TheBacklogShrinksWhileTheDeviceIsAtWork) {
   EXPECT_EQ(device_.in_flight(), 150);
   EXPECT_NEAR(device_.Backlog(At(12)), 0.013, 1e-9);
   EXPECT_NEAR(device_.Backlog(At(16)), 0.009, 1e-9);
-  EXPECT_EQ(device_.Backlog(At(1000)), 0);
+}
+
+TEST_F(DeviceRecordTest, ADeviceThatIsOverdueIsNotAboutToBeDone) {
+  Begin(0, 100, 0);
+  End(0, 10);
+  Begin(0, 100, 10);
+  EXPECT_NEAR(device_.Backlog(At(20)), 0, 1e-9);
+  EXPECT_NEAR(device_.Backlog(At(1020)), 1, 1e-9);
 }
 
 TEST_F(DeviceRecordTest, ABatchHasTimeForThoseBeforeIt) {
@@ -110,8 +117,7 @@ TEST_F(DeviceRecordTest, TheHistogramCountsByPowersOfTwo) {
     Begin(0, positions, 0);
     End(0, 1);
   }
-  EXPECT_THAT(device_.Counters(At(1)).batch_histogram,
-              testing::ElementsAre(1, 2, 1, 0, 0, 0, 1));
+  EXPECT_THAT(device_.Counters(At(1)).batch_histogram, testing::ElementsAre(1, 2, 1, 0, 0, 0, 1));
 }
 
 }  // namespace
