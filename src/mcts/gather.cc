@@ -36,7 +36,7 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
   int leaves_left = limits.leaves;
   // Where the tree wants many visits at few leaves that are being evaluated, a descent takes more of them down at once,
   // instead of many descents a few each.
-  int64_t scale = 1;
+  int64_t scale = scratch->first_scale, all_visits = 0;
   while (leaves_left > 0 && visits_left > 0 && collisions_left > 0 && terminals_left > 0 &&
          static_cast<int>(batch->collisions.size()) < limits.collision_events) {
     PickQuota quota;
@@ -49,6 +49,7 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
     const int64_t events_before = static_cast<int64_t>(batch->collisions.size());
     const PickResult result =
         PickNodeToExtend(lock, tree, params, static_cast<uint32_t>(visits), quota, scratch, batch);
+    all_visits += visits;
     const uint32_t found = result.leaves + result.terminal_visits;
     const int64_t events = static_cast<int64_t>(batch->collisions.size()) - events_before;
     scale = std::clamp<int64_t>(events == 0 ? 1 : result.collision_visits / events / 2, 1,
@@ -57,7 +58,13 @@ void GatherMinibatch(const TreeWriteLock& lock, Tree& tree, const PickParams& pa
     visits_left -= found;
     terminals_left -= result.terminal_visits;
     collisions_left -= result.collision_visits;
+    if (found == 0 && visits > wanted) break;  // the next would not find much either
   }
+  // The next gather will find about as many for its visits. Half as many visits leave out no leaf that is better than
+  // those it takes.
+  const int64_t all_found = limits.visits - visits_left;
+  scratch->first_scale =
+      std::clamp<int64_t>(all_visits / std::max<int64_t>(1, all_found) / 2, 1, kGreatestScale);
   // They did their part, which was to make descents of this gather look elsewhere. Left in flight they would do so to
   // other workers for as long as a device takes, and visits would go to worse moves.
   TakeBackCollisions(lock, tree, batch);

@@ -35,6 +35,7 @@ struct PickScratch {
     uint32_t visits;
     NodeMove move;
   };
+  int64_t first_scale = 1;  // GatherMinibatch's: of the first descent of the next gather
   std::vector<Grant> grants;    // a stack: one frame a level of the walk
   std::vector<NodeMove> path;       // moves from the root to the node of the walk
   std::vector<NodeMove> last_path;  // of the latest leaf of this minibatch

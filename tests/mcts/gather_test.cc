@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mcts/backup.h"
 #include "support/search_fixture.h"
 
 namespace plexus {
@@ -49,6 +50,35 @@ TEST_F(GatherTest, FindsNoMoreLeavesThanWanted) {
   f_.Grow(30);
   const Minibatch batch = Gather({5, 1000, 1000, 1000, 1000});
   EXPECT_EQ(batch.leaves.size(), 5u);
+}
+
+TEST_F(GatherTest, AGatherThatLostManyVisitsMakesTheNextBeginWithMore) {
+  f_.Grow(30);
+  TreeWriteLock lock(f_.tree.nodes_mutex());
+  PickParams pick;
+  const SelectionParams selection;
+  pick.selection = &selection;
+  PickScratch scratch;
+  std::vector<Minibatch> batches(12);  // all stay in flight
+  int64_t greatest = 1;
+  for (Minibatch& batch : batches) {
+    const int64_t first_scale = scratch.first_scale;
+    GatherMinibatch(lock, f_.tree, pick, {20, 1000, 1000, 100, 1000}, &scratch, &batch);
+    EXPECT_GE(scratch.first_scale, 1);
+    EXPECT_LE(batch.leaves.size(), 20u) << first_scale;
+    greatest = std::max(greatest, scratch.first_scale);
+  }
+  EXPECT_GT(greatest, 1);
+  for (Minibatch& batch : batches) TakeBackMinibatch(lock, f_.tree, &batch);
+  // Where nothing is in flight, a gather loses few visits and the next begins with no more than it needs.
+  Minibatch batch;
+  for (int i = 0; i < 8 && scratch.first_scale > 1; ++i) {
+    batch.Reset();
+    GatherMinibatch(lock, f_.tree, pick, {4, 1000, 1000, 100, 1000}, &scratch, &batch);
+    TakeBackMinibatch(lock, f_.tree, &batch);
+  }
+  EXPECT_EQ(scratch.first_scale, 1);
+  EXPECT_EQ(f_.tree.node(f_.tree.root()).n_in_flight, 0u);
 }
 
 TEST_F(GatherTest, NeverExceedsTheVisitsThatAreLeft) {
