@@ -13,14 +13,14 @@ thread_local int64_t allocations = 0;
 
 }  // namespace
 
-// All of this program's; they only count.
-void* operator new(size_t size) {
+// All of this program's; they only count. Not inlined, or gcc sees a free() of what new gave.
+[[gnu::noinline]] void* operator new(size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace plexus {
 namespace {
