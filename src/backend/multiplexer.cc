@@ -75,9 +75,12 @@ BackendAttributes Combine(const std::vector<DeviceAttributes>& devices, SplitPol
   result.max_batch = std::max(kMaxBatch, sum);
   const bool all_cpus = std::ranges::all_of(devices, &DeviceAttributes::is_cpu);
   const bool cuts = policy == SplitPolicy::kSpread || policy == SplitPolicy::kDemux;
-  result.suggested_batch = cuts ? sum : largest;
-  result.suggested_threads =
-      all_cpus ? 1 : SuggestedThreads(static_cast<int>(devices.size()), ReadCpuInfo().logical_cpus);
+  const int number = static_cast<int>(devices.size());
+  result.suggested_threads = all_cpus ? 1 : SuggestedThreads(number, ReadCpuInfo().logical_cpus);
+  // Fewer workers than two for each device and one have larger batches, so that as much is under way.
+  const int times =
+      all_cpus ? 1 : (2 * number + result.suggested_threads) / result.suggested_threads;
+  result.suggested_batch = cuts ? sum : largest * times;
   return result;
 }
 
