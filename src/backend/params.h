@@ -33,7 +33,7 @@ inline const OptionRow<BackendParams> kBackendOptions[] = {
      "in BackendOptions",
      OptionVisibility::kNormal,
      "auto|cudnn-fp16|cudnnfp16|cudnn|cpu|fake|material|reference|sim|multiplexing|demux|"
-     "roundrobin",
+     "roundrobin|check|record|replay",
      'b'},
     {&BackendParams::backend_options, "BackendOptions", "backend-opts", 0, 0,
      "key=value,... of the backend; or several of them: (backend=cpu,threads=1),(backend=fake); "

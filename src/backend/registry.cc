@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "backend/caching_backend.h"
+#include "backend/check_backend.h"
 #include "backend/cpu/cpu_device.h"
 #include "backend/fake/fake_device.h"
 #include "backend/multiplexer.h"
+#include "backend/record_backend.h"
 #include "backend/reference/reference_device.h"
 #include "backend/sim/sim_device.h"
 #include "backend/specification.h"
 #include "base/exception.h"
+#include "base/hash.h"
 #include "base/strings.h"
 
 namespace plexus {
@@ -40,6 +43,9 @@ constexpr BackendRow kRows[] = {
 
 constexpr const char* kAuto = "auto";
 constexpr const char* kMultiplexing = "multiplexing";
+constexpr const char* kCheck = "check";
+constexpr const char* kRecord = "record";
+constexpr const char* kReplay = "replay";
 constexpr const char* kJoinKeys =
     "policy=auto|fill|spread|demux|roundrobin, stall_timeout_ms (10000: a device that needs longer "
     "for a batch is out; 0 = never)";
@@ -49,6 +55,10 @@ constexpr CombinerRow kCombiners[] = {
      "joins several: full batches, or each over all idle devices, as suits them", kJoinKeys},
     {"demux", BackendKind::kJoin, "joins several: every batch is cut over all of them", kJoinKeys},
     {"roundrobin", BackendKind::kJoin, "joins several: whole batches, to each in turn", kJoinKeys},
+    {kCheck, BackendKind::kPair,
+     "asks two and tells how far they are apart; the first answers the search", kCheckKeys},
+    {kRecord, BackendKind::kWrap, "writes all answers of another into a file", kRecordKeys},
+    {kReplay, BackendKind::kAlone, "answers from such a file, without a device", kReplayKeys},
 };
 
 const BackendRow* FindRow(const std::string& name) {
@@ -110,6 +120,20 @@ std::optional<SplitPolicy> ParsePolicy(const BackendSpec& spec) {
                   "It can be auto, fill, spread, demux or roundrobin.");
 }
 
+// Two networks of the same shape differ here.
+std::string DescribeNetwork(const NetworkWeights* weights) {
+  if (!weights) return "";
+  uint64_t hash = 0;
+  const auto add = [&hash](const std::vector<float>& values) {
+    hash = HashText({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)},
+                    hash);
+  };
+  add(weights->input.weights);
+  for (const ResidualWeights& block : weights->residual) add(block.conv2.biases);
+  for (const ValueHeadWeights& head : weights->value_heads) add(head.dense2.weights);
+  return std::to_string(weights->channels) + " channels, " + std::to_string(hash);
+}
+
 // Makes the backends of a specification.
 class Factory {
  public:
@@ -118,9 +142,44 @@ class Factory {
     if (weights_) options_.input_format = weights_->input_format;
     options_.history_fill = ParseHistoryFill(params.history_fill);
     options_.policy_temperature = params.policy_temperature;
+    record_context_ = {params.policy_temperature, params.history_fill, ""};
   }
 
   std::shared_ptr<Backend> Make(const BackendSpec& spec) {
+    if (spec.backend == kCheck) return MakeCheck(spec);
+    if (spec.backend == kRecord) {
+      const std::string file = RequireFile(spec);
+      RecordContext context = record_context_;
+      context.network = DescribeNetwork(weights_.get());
+      return std::make_shared<RecordBackend>(Make(spec.children[0]), file, context);
+    }
+    if (spec.backend == kReplay)
+      return std::make_shared<ReplayBackend>(RequireFile(spec), record_context_);
+    return MakeDevices(spec);
+  }
+
+  std::vector<std::string> TakeNotices() { return std::move(notices_); }
+
+ private:
+  std::shared_ptr<Backend> MakeCheck(const BackendSpec& spec) {
+    CheckOptions options;
+    options.tolerance.absolute = spec.options.GetFloat("atol", options.tolerance.absolute, 0, 1);
+    options.tolerance.relative = spec.options.GetFloat("rtol", options.tolerance.relative, 0, 1);
+    options.share = spec.options.GetFloat("share", options.share, 0, 1);
+    options.report_file = spec.options.GetString("report", "");
+    return std::make_shared<CheckBackend>(Make(spec.children[0]), Make(spec.children[1]), options);
+  }
+
+  static std::string RequireFile(const BackendSpec& spec) {
+    const std::string file = spec.options.GetString("file", "");
+    if (file.empty()) {
+      throw Exception("Backend " + spec.backend + " needs a file.",
+                      "Write file=PATH in BackendOptions.");
+    }
+    return file;
+  }
+
+  std::shared_ptr<Backend> MakeDevices(const BackendSpec& spec) {
     MultiplexerOptions options = options_;
     options.policy = ParsePolicy(spec);
     options.stall_timeout_ms =
@@ -131,13 +190,14 @@ class Factory {
     return std::make_shared<MultiplexingBackend>(std::move(devices), options, clock_);
   }
 
-  std::vector<std::string> TakeNotices() { return std::move(notices_); }
-
- private:
   void AddDevices(const BackendSpec& spec, std::vector<DeviceSpec>* devices) {
     for (const BackendSpec& child : spec.children) AddDevices(child, devices);
     const BackendRow* row = FindRow(spec.backend);
-    if (!row) return;
+    if (!row && FindCombiner(spec.backend)->kind == BackendKind::kJoin) return;
+    if (!row) {
+      throw Exception("Backend " + spec.backend + " cannot be one of the devices of another.",
+                      "Put the devices into " + spec.backend + " instead.");
+    }
     const DeviceConfig config{weights_, spec.options, clock_};
     for (const PlannedDevice& device : PlanBackendRow(*row, config)) {
       const std::string kind =
@@ -158,6 +218,7 @@ class Factory {
   const std::shared_ptr<const NetworkWeights> weights_;
   Clock* const clock_;
   MultiplexerOptions options_;
+  RecordContext record_context_;  // without the network, which takes a while to tell
   std::vector<std::string> notices_;
 };
 

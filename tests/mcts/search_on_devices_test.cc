@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/registry.h"
+#include "base/temporary_folder.h"
 #include "chess/movegen.h"
 #include "support/search_fixture.h"
 
@@ -61,6 +62,40 @@ TEST(SearchOnDevices, ALoneWorkerRepeatsItselfOnARealClock) {
   EXPECT_EQ(counters[0].collisions, counters[1].collisions);
   EXPECT_EQ(counters[0].tree_nodes, counters[1].tree_nodes);
   EXPECT_EQ(sinks[0].best()[0].move, sinks[1].best()[0].move);
+}
+
+// What a search of one worker saw and answered, with every bit of its numbers.
+std::string Course(const std::string& backend_name, const std::string& options) {
+  SteadyClock clock;
+  BackendParams backend_params;
+  backend_params.backend = backend_name;
+  backend_params.backend_options = options;
+  backend_params.nn_cache_size = 300;  // forgets: positions are asked again
+  SearchParams params;
+  params.threads = 1;
+  params.minibatch_size = 24;
+  StopParams stop_params;
+  MctsSearch search(MakeBackend(backend_params, nullptr, &clock), &clock, &params, &stop_params);
+  search.SetPosition(Game(kMiddlegameFen));
+  RecordingSink sink;
+  search.Start(Nodes(4000), &sink);
+  search.Wait();
+  std::string course = std::to_string(search.Counters().tree_nodes);
+  for (const RootMove& move : search.Snapshot().moves) {
+    char text[100];
+    std::snprintf(text, sizeof(text), " %d:%lld:%a:%a", move.move.bits(),
+                  static_cast<long long>(move.visits), move.q, move.prior);
+    course += text;
+  }
+  return course;
+}
+
+TEST(SearchOnDevices, AReplayedSearchIsTheRecordedOneBitForBit) {
+  const TemporaryFolder folder;
+  const std::string file = "file=\"" + folder.Path("evaluations") + "\"";
+  const std::string recorded = Course("record", file + ",(backend=fake)");
+  EXPECT_EQ(recorded, Course("fake", ""));
+  EXPECT_EQ(Course("replay", file), recorded);
 }
 
 }  // namespace
