@@ -13,14 +13,30 @@ thread_local int64_t allocations = 0;
 
 }  // namespace
 
-// All of this program's; they only count. Not inlined, or gcc sees a free() of what new gave.
-[[gnu::noinline]] void* operator new(size_t size) {
+// All of this program's; they only count. Every form, since a sanitizer has its own of those that are missing here. Not
+// inlined, or gcc sees a free() of what new gave.
+[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
   ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+  return std::malloc(size > 0 ? size : 1);
+}
+[[gnu::noinline]] void* operator new(size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) return memory;
   throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new[](size_t size) { return operator new(size); }
+[[gnu::noinline]] void* operator new[](size_t size, const std::nothrow_t&) noexcept {
+  return operator new(size, std::nothrow);
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
 
 namespace plexus {
 namespace {
