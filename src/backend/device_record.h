@@ -52,6 +52,8 @@ class DeviceRecord {
   int free_streams() const;
   StreamRecord* FreeStream() const;  // null if there is none
   int in_flight() const;             // positions assigned or running
+  // Seconds for all that it has, from the beginning; 0 while its speed is not known.
+  double Expected() const;
   // How long it will presumably still need for them; 0 while its speed is not known.
   double Backlog(Clock::TimePoint now) const;
   // Up to `now`.
@@ -67,8 +69,6 @@ class DeviceRecord {
 
  private:
   bool warm() const { return counters_.batches >= 2 * static_cast<int>(streams.size()); }
-  // Seconds for all that it has, from the beginning.
-  double Expected() const;
   // `running_` is about to change.
   void Tick(Clock::TimePoint now);
 

@@ -382,7 +382,7 @@ void Dispatcher::TakeUnfetched(Clock::TimePoint now, Slice* parts) {
 
 Clock::Duration Dispatcher::Shutdown() {
   Aftermath after;
-  double backlog_s = 0;
+  double expected_s = 0;
   {
     MutexLock lock(mutex_);
     shut_down_ = true;
@@ -390,14 +390,14 @@ Clock::Duration Dispatcher::Shutdown() {
     after.lost_cause = kShutDown;
     TakeUnfetched(now, &after.lost);
     for (const auto& device : devices_) {
-      if (!device->failed) backlog_s = std::max(backlog_s, device->Backlog(now));
+      if (!device->failed) expected_s = std::max(expected_s, device->Expected());
       for (const auto& stream : device->streams) {
         if (stream->asleep) after.Wake(&stream->wake);
       }
     }
   }
   after.Apply();
-  return std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(backlog_s));
+  return std::chrono::duration_cast<Clock::Duration>(std::chrono::duration<double>(expected_s));
 }
 
 void Dispatcher::Abandon(int stream) {

@@ -50,8 +50,8 @@ class Dispatcher : public DeviceHost {
   Clock::TimePoint CheckStalls();
   void Withdraw(Ticket* ticket);
 
-  // Gives up whatever no device has begun, and lets the device threads end. Returns how long those that work are
-  // expected to be at it.
+  // Gives up whatever no device has begun, and lets the device threads end. Returns how long those that work may
+  // be at it if they do not hang.
   Clock::Duration Shutdown();
   // After Shutdown: the thread of this stream hangs, nobody shall wait for it.
   void Abandon(int stream);

@@ -507,6 +507,21 @@ TEST(DispatcherTest, WhenTheLastDeviceStallsCallersHearTheFirstCause) {
                         "failure."));
 }
 
+TEST(DispatcherTest, TheEndWaitsForABatchNotForItsDelay) {
+  const auto gate = std::make_shared<RunGate>();
+  FakeClock* clock = nullptr;
+  Fleet fleet(Scripts{Script().At(gate).OnRun([&] { clock->Advance(std::chrono::seconds(1)); })});
+  clock = &fleet.clock();
+  gate->Let(2);
+  for (int i = 0; i < 2; ++i) fleet.Evaluate(8, 0);
+  const TicketRef ticket = fleet.NewTicket(8, 0);
+  fleet.dispatcher().Queue(ticket);
+  gate->WaitForArrivals(3);
+  clock->Advance(std::chrono::hours(1));
+  EXPECT_EQ(fleet.dispatcher().Shutdown(), std::chrono::seconds(1));
+  gate->Open();
+}
+
 TEST(DispatcherTest, WithoutATimeoutNobodyIsOut) {
   const auto gate = std::make_shared<RunGate>();
   Fleet fleet(Scripts{Script().At(gate)});
