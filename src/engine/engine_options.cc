@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "backend/registry.h"
 #include "base/exception.h"
 #include "base/options_parser.h"
 
@@ -95,5 +96,7 @@ std::vector<std::string> LoadOptions(std::span<const std::string> args, const Pr
   }
   return ParseCommandLine(flags, options);
 }
+
+std::string BackendHelp() { return DescribeBackends(); }
 
 }  // namespace plexus

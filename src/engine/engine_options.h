@@ -56,6 +56,9 @@ struct EngineOptions {
   BackendParams EffectiveBackend() const;
 };
 
+// The kinds of backend with the keys of BackendOptions, for --help.
+std::string BackendHelp();
+
 // Where a program looks for its files.
 struct ProgramPaths {
   std::string working_folder = ".";

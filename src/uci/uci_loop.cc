@@ -108,7 +108,8 @@ int RunUci(std::span<const std::string> args) {
     std::cout
         << "Usage: plexus [uci] [options]\nSpeaks the UCI protocol on standard input and output. "
            "Options:\n"
-        << options.set.Help(with_expert);
+        << options.set.Help(with_expert) << "\nBackends and their BackendOptions:\n"
+        << BackendHelp();
     return 0;
   }
   UciStart start;

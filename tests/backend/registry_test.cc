@@ -138,6 +138,14 @@ TEST_F(RegistryTest, AFailureNamesTheLabelThatTheUserGave) {
               HasSubstr("old = fake"));
 }
 
+// Case 23: the second card alone, then the first.
+TEST_F(RegistryTest, ACardMayBeChosenByItsNumber) {
+  EXPECT_THAT(Make("multiplexing", "(backend=sim,gpu=1)")->attributes().description,
+              HasSubstr("gpu 1"));
+  EXPECT_THAT(Make("sim", "gpu=1")->attributes().description, HasSubstr("gpu 1"));
+  EXPECT_THAT(Make("sim", "gpu=0")->attributes().description, HasSubstr("gpu 0"));
+}
+
 TEST_F(RegistryTest, AStallTimeoutMayBeGiven) {
   EXPECT_NO_THROW(Make("multiplexing", "stall_timeout_ms=500,(backend=fake)"));
   EXPECT_NO_THROW(Make("fake", "stall_timeout_ms=0"));

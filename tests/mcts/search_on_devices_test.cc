@@ -64,6 +64,25 @@ TEST(SearchOnDevices, ALoneWorkerRepeatsItselfOnARealClock) {
   EXPECT_EQ(sinks[0].best()[0].move, sinks[1].best()[0].move);
 }
 
+// Case 20: batches larger than threads and devices like.
+TEST(SearchOnDevices, AMinibatchAboveWhatADeviceHoldsIsCut) {
+  RecordingSink sink;
+  SearchCounters counters;
+  Search("multiplexing", "max_batch=4,batch=4,(backend=fake),(backend=sim)", 1, 2000, &sink,
+         &counters);
+  EXPECT_EQ(counters.nodes, 2000);
+}
+
+// Case 5: five devices under each way of joining them.
+TEST(SearchOnDevices, EveryWayOfJoiningDevicesGrowsASoundTree) {
+  for (const char* name : {"multiplexing", "demux", "roundrobin"}) {
+    RecordingSink sink;
+    SearchCounters counters;
+    Search(name, "backend=fake,(),(),(),(),()", 5, 4000, &sink, &counters);
+    EXPECT_EQ(counters.nodes, 4000) << name;
+  }
+}
+
 // What a search of one worker saw and answered, with every bit of its numbers.
 std::string Course(const std::string& backend_name, const std::string& options) {
   SteadyClock clock;
