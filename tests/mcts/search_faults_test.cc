@@ -130,7 +130,7 @@ Fate Vanishes(int after) {
 }
 
 TEST_F(SearchFaults, ACardThatThrowsInTheMiddleIsReplaced) {
-  Add(Throws(50));
+  Add(Throws(5));
   Add({});
   Start(4000);
   CheckTheEnd();
@@ -142,7 +142,7 @@ TEST_F(SearchFaults, ACardThatThrowsInTheMiddleIsReplaced) {
 class SearchFaultsUnder : public SearchFaults, public testing::WithParamInterface<SplitPolicy> {};
 
 TEST_P(SearchFaultsUnder, TheLossOfACardIsSurvived) {
-  Add(Throws(20));
+  Add(Throws(5));
   Add({});
   Add({});
   Start(2000, GetParam());
