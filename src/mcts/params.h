@@ -20,7 +20,11 @@ struct SearchParams {
   int max_collision_visits_scaling_end = 145000;
   float max_collision_visits_scaling_power = 1.25f;
   int in_flight_minimum = 8;
-  float in_flight_share = 0.25f;
+  // Leaves are chosen without knowing each other's values, so that many in a small tree cost strength. Measured on 450
+  // positions of a 32x4 network, 800 visits, 17 workers of 256, against one worker of 1 (value lost by the move played,
+  // judged by 12,800 visits): 0.03-0.05 lose less than 200 fewer visits would, 0.08 and 0.15 a little more, 0.3 as much
+  // as half of the visits. On eight simulated cards of 53,000/s 0.04 is no slower than 0.25.
+  float in_flight_share = 0.04f;
   int nps_limit = 0;
   // Selection.
   float cpuct = 1.745f;

@@ -145,11 +145,10 @@ GatherLimits SearchWorker::Limits() const {
   const SearchParams& params = shared_.params;
   const Node& root = shared_.tree.node(shared_.tree.root());
   const int64_t visits = int64_t{root.n};
-  // Leaves in flight of all workers: search_run's equal-visit measurements say how many a tree of this size bears.
-  const int64_t may_fly =
-      std::max<int64_t>(params.in_flight_minimum,
-                        static_cast<int64_t>(static_cast<double>(params.in_flight_share) *
-                                             static_cast<double>(visits)));
+  // Leaves in flight of all workers: see SearchParams::in_flight_share.
+  const int64_t may_fly = std::max<int64_t>(
+      params.in_flight_minimum, static_cast<int64_t>(static_cast<double>(params.in_flight_share) *
+                                                     static_cast<double>(visits)));
   // While that is little, workers share it, so that all devices have a part and the next gather overlaps.
   const int64_t cap =
       std::min(may_fly - shared_.leaves_in_flight,

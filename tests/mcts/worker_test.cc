@@ -198,6 +198,7 @@ TEST(Worker, AllWorkersTogetherKeepToTheShareOfTheTreeThatMayBeInFlight) {
 TEST(Worker, BatchesFillSoonAfterTheStart) {
   PhaseFixture f(kMiddlegameFen);
   f.params.minibatch_size = 256;
+  f.params.in_flight_share = 0.25f;
   f.Grow(40);
   EXPECT_GT(f.root_visits(), 2000u);  // 40 batches of which the first was the root alone
 }
