@@ -40,6 +40,15 @@ int CountLegalMoves(const Board& board) {
 
 bool HasLegalMove(const Board& board) { return CountLegalMoves(board) != 0; }
 
+bool HasMateInOne(const Board& board) {
+  for (const Move move : LegalMoves(board)) {
+    Board after = board;
+    after.Apply(move);
+    if (after.InCheck() && !HasLegalMove(after)) return true;
+  }
+  return false;
+}
+
 bool IsLegal(const Board& board, Move move) {
   const Bitboard mover = Bit(move.from());
   if (!(board.pieces(board.side_to_move()) & mover)) return false;

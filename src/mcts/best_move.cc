@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "chess/movegen.h"
+
 namespace plexus {
 namespace {
 
@@ -25,6 +27,11 @@ bool IsBetter(const RankedMove& a, const RankedMove& b) {
     return std::tuple(haste * move.m, move.visits, move.q, move.prior, -move.edge);
   };
   return key(a) > key(b);
+}
+
+bool AllowsMateInOne(Board board, Move move) {
+  board.Apply(move);
+  return HasMateInOne(board);
 }
 
 // Index of the move that is played with temperature `tau` > 0; moves by rank, not empty.
@@ -92,6 +99,11 @@ std::vector<RankedMove> RankMoves(const TreeReadLock& lock, const Tree& tree, No
         move.m = child.m;
         move.lower = child.lower();
         move.upper = child.upper();
+        // A loss is proven by the first mate found, which may be a slow one; not to walk into a mate in one is the
+        // difference that opponents notice.
+        if (is_root && move.upper == -1 && move.m > 1 &&
+            AllowsMateInOne(tree.root_history().Last().board, move.move))
+          move.m = 1;
       }
     } else {
       move.prior = DecodePrior(unvisited.Take());

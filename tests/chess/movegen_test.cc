@@ -184,5 +184,12 @@ TEST(LegalMoves, MateAndStalemateHaveNone) {
   EXPECT_FALSE(HasLegalMove(BoardOf("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")));
 }
 
+TEST(Movegen, AMateInOneIsSeenAndACheckOrAStalemateIsNone) {
+  EXPECT_TRUE(HasMateInOne(BoardOf("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1")));   // Re8#
+  EXPECT_FALSE(HasMateInOne(BoardOf("6k1/5pp1/8/8/8/8/8/4R1K1 w - - 0 1")));  // Re8+ Kh7
+  EXPECT_FALSE(HasMateInOne(BoardOf("7k/8/6K1/8/8/8/8/5Q2 b - - 0 1")));
+  EXPECT_FALSE(HasMateInOne(BoardOf("7k/5K2/8/6P1/8/8/8/8 w - - 0 1")));  // Kf8, g6: no check
+}
+
 }  // namespace
 }  // namespace plexus

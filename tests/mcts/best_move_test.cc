@@ -62,6 +62,17 @@ TEST_F(BestMoveTest, ProvenLossesComeLastTheLongerBefore) {
   EXPECT_THAT(Order(made), ElementsAre(2, 3, 1, 0));
 }
 
+TEST(BestMove, ALossByMateInOneIsKnownWhateverMateProvedIt) {
+  HandMadeTree made("6k1/8/8/8/8/7r/r7/5K2 w - - 0 1");
+  made.Expand(made.root(), {{"f1e1", 0.6f}, {"f1g1", 0.4f}});
+  made.Prove(made.Child(made.root(), 0), 500, -1, 5);  // Rh1# was not looked at
+  made.Prove(made.Child(made.root(), 1), 300, -1, 3);
+  TreeReadLock lock(made.tree.nodes_mutex());
+  const std::vector<RankedMove> moves = RankMoves(lock, made.tree, made.tree.root());
+  EXPECT_EQ(moves[0].move, PlainMove("f1g1"));
+  EXPECT_EQ(moves[1].m, 1);
+}
+
 TEST_F(BestMoveTest, ProvenDrawsRankByVisits) {
   made.Prove(child[0], 20, 0, 3);
   made.Prove(child[1], 30, 0, 9);
