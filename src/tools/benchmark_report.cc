@@ -28,14 +28,6 @@ std::string OrDash(const std::optional<double>& value) {
 
 Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-double BusyShare(const DeviceCounters& device) {
-  return Ratio(device.busy_s, device.busy_s + device.idle_s);
-}
-
-double MeanBatch(const DeviceCounters& device) {
-  return Ratio(static_cast<double>(device.positions), static_cast<double>(device.batches));
-}
-
 Json PositionJson(const MeasuredPosition& position) {
   const BenchmarkFigures figures = FiguresOf({position});
   return {{"fen", position.fen},
@@ -73,6 +65,14 @@ std::string DeviceText(const DeviceCounters& device) {
 
 }  // namespace
 
+double BusyShare(const DeviceCounters& device) {
+  return Ratio(device.busy_s, device.busy_s + device.idle_s);
+}
+
+double MeanBatch(const DeviceCounters& device) {
+  return Ratio(static_cast<double>(device.positions), static_cast<double>(device.batches));
+}
+
 BenchmarkFigures FiguresOf(const std::vector<MeasuredPosition>& positions) {
   BenchmarkFigures figures;
   SearchCounters sum;
@@ -89,6 +89,8 @@ BenchmarkFigures FiguresOf(const std::vector<MeasuredPosition>& positions) {
     sum.lock_acquisitions_other += counters.lock_acquisitions_other;
     sum.lock_held_ns += counters.lock_held_ns;
     sum.lock_wait_ns += counters.lock_wait_ns;
+    sum.gather_ns += counters.gather_ns;
+    sum.backup_ns += counters.backup_ns;
     sum.tree_nodes += counters.tree_nodes;
     sum.tree_bytes += counters.tree_bytes;
     sum.first_batch_ns += counters.first_batch_ns;
@@ -115,6 +117,8 @@ BenchmarkFigures FiguresOf(const std::vector<MeasuredPosition>& positions) {
   figures.other_locks = Ratio(static_cast<double>(sum.lock_acquisitions_other), minibatches);
   figures.lock_held_us_per_node = Ratio(static_cast<double>(sum.lock_held_ns) / 1e3, nodes);
   figures.lock_wait_us_per_node = Ratio(static_cast<double>(sum.lock_wait_ns) / 1e3, nodes);
+  figures.gather_us_per_node = Ratio(static_cast<double>(sum.gather_ns) / 1e3, nodes);
+  figures.backup_us_per_node = Ratio(static_cast<double>(sum.backup_ns) / 1e3, nodes);
   figures.first_batch_ms =
       Ratio(static_cast<double>(sum.first_batch_ns) / 1e6, static_cast<double>(positions.size()));
   figures.bytes_per_node =
@@ -154,6 +158,11 @@ std::optional<double> MeanDeviceBatch(const std::vector<DeviceCounters>& devices
   return MeanBatch(sum);
 }
 
+bool BatchesAreFarTooSmall(const std::vector<DeviceCounters>& devices, int suggested) {
+  const std::optional<double> batch = MeanDeviceBatch(devices);
+  return batch && *batch < suggested / 4.0;
+}
+
 std::string PositionTableHead() {
   return "   #     nodes       ms      nps  evals/s  batch  cache%  first ms  nps@0.5s  held us  "
          "move    position\n";
@@ -184,18 +193,18 @@ std::string TotalsText(const Measurement& measurement) {
                  figures.first_batch_ms);
   text += Format(
       "Tree lock       : %.3f a minibatch (gather %.3f, backup %.3f, other %.3f), held %.3f us "
-      "a node, waited for %.3f us a node\n",
+      "a node (gather %.3f, backup %.3f), waited for %.3f us a node\n",
       figures.locks_per_minibatch(), figures.gather_locks, figures.backup_locks,
-      figures.other_locks, figures.lock_held_us_per_node, figures.lock_wait_us_per_node);
+      figures.other_locks, figures.lock_held_us_per_node, figures.gather_us_per_node,
+      figures.backup_us_per_node, figures.lock_wait_us_per_node);
   text += Format("Tree memory     : %.0f bytes a node\n", figures.bytes_per_node);
   if (!measurement.devices.empty()) text += "Devices:\n";
   for (const DeviceCounters& device : measurement.devices) text += DeviceText(device);
-  const std::optional<double> batch = MeanDeviceBatch(measurement.devices);
-  if (batch && *batch < measurement.suggested_batch / 4.0) {
+  if (BatchesAreFarTooSmall(measurement.devices, measurement.suggested_batch)) {
     text += Format(
         "Note: devices got %.1f positions at once, far fewer than the %d that they like. More\n"
         "threads or a larger minibatch may help; very short searches never fill batches.\n",
-        *batch, measurement.suggested_batch);
+        *MeanDeviceBatch(measurement.devices), measurement.suggested_batch);
   }
   return text;
 }
@@ -218,6 +227,8 @@ std::string BenchmarkJson(const Measurement& measurement) {
       {"lock_gather_per_minibatch", figures.gather_locks},
       {"lock_backup_per_minibatch", figures.backup_locks},
       {"lock_held_us_per_node", figures.lock_held_us_per_node},
+      {"gather_us_per_node", figures.gather_us_per_node},
+      {"backup_us_per_node", figures.backup_us_per_node},
       {"lock_wait_us_per_node", figures.lock_wait_us_per_node},
       {"time_to_first_batch_ms", figures.first_batch_ms},
       {"nps_first_half_second", OrNull(figures.early_nps)},

@@ -35,7 +35,8 @@ struct BenchmarkFigures {
   double cache_hit_share = 0;  // of the leaves that needed an evaluation
   double gather_locks = 0, backup_locks = 0, other_locks = 0;  // acquisitions a minibatch
   double lock_held_us_per_node = 0, lock_wait_us_per_node = 0;
-  double first_batch_ms = 0;  // mean over searches
+  double gather_us_per_node = 0, backup_us_per_node = 0;  // parts of what it was held
+  double first_batch_ms = 0;                              // mean over searches
   double bytes_per_node = 0;
   std::optional<double> early_nps;   // of the first moments, searches that lasted longer
   std::optional<double> steady_nps;  // of the rest of these searches
@@ -46,6 +47,10 @@ BenchmarkFigures FiguresOf(const std::vector<MeasuredPosition>& positions);
 // Counters of `after` minus those of `before`, device by device; all of `after` if the lists do not match.
 std::vector<DeviceCounters> Difference(const std::vector<DeviceCounters>& after,
                                        const std::vector<DeviceCounters>& before);
+double MeanBatch(const DeviceCounters& device);
+double BusyShare(const DeviceCounters& device);
+// Whether devices got batches so far below the `suggested` one that they were mostly waste.
+bool BatchesAreFarTooSmall(const std::vector<DeviceCounters>& devices, int suggested);
 // Positions a batch as the devices saw it; nothing if there were no batches.
 std::optional<double> MeanDeviceBatch(const std::vector<DeviceCounters>& devices);
 
