@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv with the Python packages of scripts/requirements.txt (for match.py and the end-to-end tests).
+# Makes .venv with the Python packages of scripts/requirements.txt (for match.py, plots and the end-to-end tests).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ -x .venv/bin/python ] && [ .venv/ready -nt scripts/requirements.txt ]; then
