@@ -246,7 +246,7 @@ std::vector<BatchAdvice> AdviseBatches(const Sweep& sweep, const SweepRow& best)
   for (const auto& [moves, gain] : kMoves) {
     for (auto candidate = nps_of.begin(); candidate != nps_of.end(); ++candidate) {
       const bool is_enough =
-          std::all_of(std::next(candidate), nps_of.end(), [&](const auto& other) {
+          std::all_of(std::next(candidate), nps_of.end(), [&, gain = gain](const auto& other) {
             const double doublings = std::log2(static_cast<double>(other.first) / candidate->first);
             return other.second <= candidate->second * std::pow(1 + gain, doublings);
           });
