@@ -19,7 +19,7 @@
 namespace plexus {
 namespace {
 
-constexpr int kWarmVisits = 50'000;  // a tree in which every worker finds its minibatch
+constexpr int kWarmVisits = 200'000;  // a tree in which every worker finds its minibatch
 
 struct StudyParams {
   std::string granularity = "batch", mutex = "tree";

@@ -43,12 +43,14 @@ class StudyWorker {
   int Gather() {
     leaves_.clear();
     path_.clear();
+    collided_.clear();
     const auto whole = Hold(Granularity::kBatch, Access::kRead);
     for (int collisions = 0; static_cast<int>(leaves_.size()) < minibatch_;) {
       if (Descend()) continue;
       ++counters_.collisions;
       if (++collisions >= minibatch_) break;
     }
+    TakeCollisionsBack();
     return static_cast<int>(leaves_.size());
   }
 
@@ -115,7 +117,8 @@ class StudyWorker {
     return MaybeGuard(granularity == granularity_, lock_, access, counters_.lock);
   }
 
-  // One visit to a leaf; false if it is somebody else's, and then nothing is in flight.
+  // One visit to a leaf; false if it is already on somebody's way. It stays in flight until the gather ends, so that the
+  // next descent looks elsewhere.
   bool Descend() {
     const size_t begin = path_.size();
     const auto visit = Hold(Granularity::kVisit, Access::kRead);
@@ -129,17 +132,22 @@ class StudyWorker {
         continue;
       }
       if (before == 0) break;
-      return TakeBack(begin);
+      collided_.insert(collided_.end(), path_.begin() + static_cast<ptrdiff_t>(begin), path_.end());
+      path_.resize(begin);
+      return false;
     }
     counters_.levels += static_cast<int64_t>(path_.size() - begin);
     leaves_.push_back({node, begin, path_.size(), StudyTree::kNone, 0});
     return true;
   }
 
-  // The caller holds whatever it holds; a reader may mark visits.
-  bool TakeBack(size_t begin) {
-    for (; path_.size() > begin; path_.pop_back()) tree_.Leave(path_.back());
-    return false;
+  // One acquisition for all of them, but where a lock is taken at each level.
+  void TakeCollisionsBack() {
+    const auto visit = Hold(Granularity::kVisit, Access::kRead);
+    for (const StudyTree::NodeId node : collided_) {
+      const auto level = Hold(Granularity::kLevel, Access::kRead);
+      tree_.Leave(node);
+    }
   }
 
   StudyTree& tree_;
@@ -148,6 +156,7 @@ class StudyWorker {
   const int minibatch_;
   std::vector<Leaf> leaves_;
   std::vector<StudyTree::NodeId> path_;  // of all leaves, one after another
+  std::vector<StudyTree::NodeId> collided_;  // visits to take back when the gather ends
   StudyCounters counters_;
   std::atomic<int64_t> done_ = 0;
 };

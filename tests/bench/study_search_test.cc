@@ -82,7 +82,7 @@ TYPED_TEST(StudySearchTest, GranularityIsTheNumberOfAcquisitions) {
       EXPECT_EQ(taken, 2);
     }
     if (granularity == Granularity::kVisit) {
-      EXPECT_EQ(taken, descents + 8);
+      EXPECT_EQ(taken, descents + 1 + 8);
     }
     if (granularity == Granularity::kLevel) {
       EXPECT_GE(taken, 2 * levels + 8);

@@ -58,8 +58,9 @@ StudyTree::NodeId StudyTree::Choose(NodeId node) const {
   float best_score = -1e9f;
   for (NodeId child = parent.children; child < parent.children + kBranching; ++child) {
     const Node& c = nodes_[child];
-    const uint32_t started = c.n + in_flight(child);
-    const float q = c.n > 0 ? c.sum / static_cast<float>(c.n) : unvisited;
+    const uint32_t waiting = in_flight(child), started = c.n + waiting;
+    const float q = started > 0 ? (c.sum - static_cast<float>(waiting)) / static_cast<float>(started)
+                                : unvisited;
     const float score = q + exploration * c.prior / static_cast<float>(1 + started);
     if (score > best_score) {
       best_score = score;

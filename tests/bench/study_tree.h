@@ -32,7 +32,8 @@ class StudyTree {
   // One visit is on its way through `node`; returns how many were before.
   uint32_t Enter(NodeId node) { return InFlight(node).fetch_add(1, std::memory_order_relaxed); }
   void Leave(NodeId node) { InFlight(node).fetch_sub(1, std::memory_order_relaxed); }
-  // The child that PUCT likes most; visits in flight count as visits. REQUIRES: IsExpanded.
+  // The child that PUCT likes most; visits in flight count as lost, so that many workers find
+  // many leaves. REQUIRES: IsExpanded.
   NodeId Choose(NodeId node) const;
   uint32_t visits(NodeId node) const { return nodes_[node].n; }
   uint32_t in_flight(NodeId node) const {
