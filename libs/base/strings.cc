@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdarg>
+#include <cstdio>
 #include <utility>
 
 #include "base/exception.h"
@@ -143,6 +145,18 @@ bool ParseBool(std::string_view text, std::string_view what) {
   if (word == "true" || word == "yes" || word == "on" || word == "1") return true;
   if (word == "false" || word == "no" || word == "off" || word == "0") return false;
   throw Exception(std::string(what) + ": " + Quoted(text) + " is neither true nor false.");
+}
+
+std::string Format(const char* format, ...) {
+  va_list values, again;
+  va_start(values, format);
+  va_copy(again, values);
+  const int size = std::vsnprintf(nullptr, 0, format, values);
+  va_end(values);
+  std::string text(static_cast<size_t>(std::max(0, size)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  return text;
 }
 
 std::string FormatNumber(float value) { return Format(value); }

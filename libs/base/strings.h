@@ -29,6 +29,9 @@ double ParseFloat(std::string_view text, std::string_view what, double min, doub
 // true|false, yes|no, on|off, 1|0, without regard to case.
 bool ParseBool(std::string_view text, std::string_view what);
 
+// As printf writes it.
+std::string Format(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
 // The shortest text that reads back as the same number, whole numbers below 1e15 without exponent: "1.745", "100000",
 // "1e+30".
 std::string FormatNumber(float value);

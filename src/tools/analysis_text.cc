@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/strings.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 
@@ -11,12 +12,6 @@ namespace plexus {
 namespace {
 
 constexpr size_t kLineMoves = 12;
-
-std::string Format(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 std::string Padded(std::string text, size_t width) {
   text.insert(0, text.size() < width ? width - text.size() : 0, ' ');

@@ -1,9 +1,9 @@
 #include "tools/benchmark_report.h"
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+
+#include "base/strings.h"
 
 namespace plexus {
 namespace {
@@ -11,16 +11,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 double Ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
-std::string Format(const char* format, ...) __attribute__((format(printf, 1, 2)));
-std::string Format(const char* format, ...) {
-  char text[512];
-  va_list values;
-  va_start(values, format);
-  std::vsnprintf(text, sizeof(text), format, values);
-  va_end(values);
-  return text;
-}
 
 std::string OrDash(const std::optional<double>& value) {
   return value ? Format("%.0f", *value) : "-";

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+
+#include "base/strings.h"
 
 namespace plexus {
 namespace {
@@ -16,16 +16,6 @@ constexpr double kBusy = 0.9;       // devices with so much work have enough
 constexpr double kSaturated = 0.8;  // a lock held, or CPUs at work, for this share: waiting is long
 constexpr double kWorthwhile = 1.05;  // more devices that give less than this did not help
 constexpr double kGoodEfficiency = 0.9;
-
-std::string Format(const char* format, ...) __attribute__((format(printf, 1, 2)));
-std::string Format(const char* format, ...) {
-  char text[512];
-  va_list values;
-  va_start(values, format);
-  std::vsnprintf(text, sizeof(text), format, values);
-  va_end(values);
-  return text;
-}
 
 std::string OrDash(const std::optional<double>& value) {
   return value ? Format("%.0f", *value) : "-";

@@ -87,6 +87,12 @@ TEST(Strings, NumbersAreWrittenShortAndReadBack) {
   EXPECT_EQ(static_cast<float>(ParseFloat(FormatNumber(0.3f), "x")), 0.3f);
 }
 
+TEST(Strings, FormatWritesWhatPrintfWouldWhateverTheLength) {
+  EXPECT_EQ(Format("%3d|%.2f|%s", 7, 1.5, "x"), "  7|1.50|x");
+  EXPECT_EQ(Format("%s", std::string(5000, 'a').c_str()), std::string(5000, 'a'));
+  EXPECT_EQ(Format("%s", ""), "");
+}
+
 TEST(Strings, CloseMatchesAreFoundBestFirst) {
   const std::vector<std::string> names = {"threads", "backend", "backend-opts", "batch-size"};
   EXPECT_THAT(CloseMatches("thread", names), ElementsAre("threads"));
