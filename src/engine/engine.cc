@@ -77,12 +77,24 @@ void Engine::LoadOrFallBack() {
     tell_("the former network and backend stay in use");
     return;
   }
+  // The backend may have failed, so first the network that was asked for on the best one there is.
+  BackendParams fallback = options_->EffectiveBackend();
+  const bool other_backend = fallback.backend != "auto" || !fallback.backend_options.empty();
+  fallback.backend = "auto";
+  fallback.backend_options.clear();
+  if (other_backend && FallBack(fallback)) return;
+  fallback.weights_file = "<built in>";
+  if (!FallBack(fallback)) tell_("there is no network to fall back to");
+}
+
+bool Engine::FallBack(const BackendParams& params) {
   try {
-    BackendParams fallback;
-    fallback.weights_file = "<built in>";
-    if (resources_->Update(fallback, tell_)) search_.reset();
+    if (resources_->Update(params, tell_)) search_.reset();
+    tell_("the network and backend just named are used in its place");
+    return true;
   } catch (const std::exception& error) {
-    tell_(std::string("cannot use the built-in network either: ") + error.what());
+    tell_(std::string("cannot load in its place: ") + error.what());
+    return false;
   }
 }
 

@@ -70,6 +70,7 @@ class Engine {
   class DoneSink;
 
   void LoadOrFallBack();
+  bool FallBack(const BackendParams& params);  // whether it worked
   void AnswerWithoutSearch(const std::string& why, InfoSink* sink);
 
   EngineOptions* const options_;

@@ -82,7 +82,7 @@ WeightsChoice ChooseWeights(const std::string& option, const ProgramPaths& paths
     text = text.substr(1, text.size() - 2);
   WeightsChoice choice;
   if (EqualsIgnoringCase(text, "<built in>") || EqualsIgnoringCase(text, "<built-in>")) {
-    choice.reason = "asked for by WeightsFile";
+    choice.reason = "the one inside the program";
     return choice;
   }
   if (text.empty() || EqualsIgnoringCase(text, "<autodiscover>")) {

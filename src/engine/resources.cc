@@ -52,7 +52,7 @@ Resources::Resources(const ProgramPaths& paths, Clock* clock, ResourceMakers mak
 bool Resources::Update(const BackendParams& params, const Tell& tell) {
   const bool is_dead = backend_ && AllDevicesFailed(*backend_);
   if (params_ && Key(*params_) == Key(params) && !is_dead) return false;
-  if (failed_ && Key(*failed_) == Key(params)) return false;
+  if (failed_ && Key(*failed_) == Key(params) && !is_dead) return false;
   try {
     std::shared_ptr<const NetworkWeights> weights;
     WeightsChoice choice;
@@ -82,7 +82,6 @@ bool Resources::Update(const BackendParams& params, const Tell& tell) {
     throw;
   }
   params_ = params;
-  failed_.reset();
   return true;
 }
 

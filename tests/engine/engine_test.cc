@@ -111,6 +111,24 @@ TEST_F(EngineTest, AFirstLoadThatFailsFallsBackToTheBuiltInNetwork) {
   EXPECT_EQ(sink_.infos, 1);
 }
 
+TEST_F(EngineTest, AFirstBackendThatFailsFallsBackToTheBestOneWithTheNetworkAskedFor) {
+  factory_.broken_backend = "cudnn";
+  options_.set.Set("WeightsFile", "/nets/mine.pb.gz");
+  options_.set.Set("Backend", "cudnn");
+  options_.set.Set("BackendOptions", "gpu=1");
+  Go(Nodes(10));
+  ASSERT_EQ(factory_.backends.size(), 2u);
+  EXPECT_EQ(factory_.backends[1].backend, "auto");
+  EXPECT_EQ(factory_.backends[1].backend_options, "");
+  EXPECT_EQ(factory_.backends[1].weights_file, "/nets/mine.pb.gz");
+  EXPECT_NE(told_.find("cannot load: backend cudnn is absent"), std::string::npos) << told_;
+  EXPECT_NE(told_.find("in its place"), std::string::npos) << told_;
+  EXPECT_EQ(sink_.answers.size(), 1u);
+  told_.clear();
+  Go(Nodes(10));
+  EXPECT_EQ(told_, "") << "told once, not at each move";
+}
+
 TEST_F(EngineTest, WithoutAnyNetworkALegalMoveIsStillPlayed) {
   factory_.built_in_is_broken = true;
   Go(Nodes(10));
