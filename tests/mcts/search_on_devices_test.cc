@@ -55,6 +55,16 @@ TEST(SearchOnDevices, AFailureOfTheOnlyDeviceIsToldAndAnswered) {
   EXPECT_TRUE(IsLegal(Game(kMiddlegameFen).Last().board, sink.best()[0].move));
 }
 
+TEST(SearchOnDevices, ManyWorkersOnOneSlowCardLoseAndRepeatNothing) {
+  for (const int workers : {20, 64}) {
+    RecordingSink sink;
+    SearchCounters counters;
+    Search("sim", "rate=20000,latency_us=200,max_batch=256", workers, 4000, &sink, &counters);
+    EXPECT_EQ(counters.nodes, 4000) << workers;
+    EXPECT_EQ(sink.best().size(), 1u) << workers;
+  }
+}
+
 TEST(SearchOnDevices, ALoneWorkerRepeatsItselfOnARealClock) {
   RecordingSink sinks[2];
   SearchCounters counters[2];

@@ -259,5 +259,72 @@ TEST(SearchRun, ASearchOnTheClockMayEndEarlyAndNeverLate) {
   EXPECT_LT(f.clock.Now() - start, milliseconds(5000));
 }
 
+// A search of three workers whose evaluations hang from the n-th on.
+struct HangingSearch {
+  explicit HangingSearch(int hang_at) {
+    f.backend->hang_at = hang_at;
+    f.params.threads = 3;
+    f.Go(Infinite());
+    while (f.backend->hanging < (hang_at == 1 ? 1 : 3)) std::this_thread::yield();
+  }
+  bool answered() const { return !f.sink->best().empty(); }
+  // Moves the clock by steps of a millisecond, each when the watchdog waits for it, until the search answers.
+  int MillisecondsToAnswer() {
+    for (int ms = 0;; ++ms) {
+      for (int i = 0; i < 200 && !answered(); ++i) {
+        std::this_thread::yield();
+      }
+      if (answered()) return ms;
+      while (f.clock.waiters() == 0 && !answered()) std::this_thread::yield();
+      f.clock.Advance(milliseconds(1));
+    }
+  }
+  SearchFixture f{kMiddlegameFen};
+};
+
+TEST(SearchRun, AStopGivesHangingEvaluationsAShortGraceAndThenAnswersFromTheTree) {
+  HangingSearch hanging(8);
+  hanging.f.search->Stop();
+  EXPECT_GE(hanging.MillisecondsToAnswer(), 20);
+  hanging.f.search->Wait();
+  EXPECT_EQ(CheckTree(hanging.f.search->tree()), "");  // nothing stays in flight
+  EXPECT_GT(hanging.f.search->Counters().nodes, 0);
+  EXPECT_TRUE(IsLegal(hanging.f.history.Last().board, hanging.f.sink->best()[0].move));
+}
+
+TEST(SearchRun, AStopBeforeTheFirstEvaluationWaitsLongerForIt) {
+  HangingSearch hanging(1);
+  hanging.f.search->Stop();
+  EXPECT_GE(hanging.MillisecondsToAnswer(), 200);
+  hanging.f.search->Wait();
+  EXPECT_EQ(CheckTree(hanging.f.search->tree()), "");
+  EXPECT_TRUE(IsLegal(hanging.f.history.Last().board, hanging.f.sink->best()[0].move));
+}
+
+TEST(SearchRun, AnAbortGivesHangingEvaluationsUpAtOnce) {
+  HangingSearch hanging(8);
+  const auto before = hanging.f.clock.Now();
+  hanging.f.search->Abort();
+  hanging.f.search->Wait();
+  EXPECT_EQ(hanging.f.clock.Now(), before);
+  EXPECT_FALSE(hanging.answered());
+  EXPECT_EQ(CheckTree(hanging.f.search->tree()), "");
+}
+
+TEST(SearchRun, ALimitOfTimeEndsASearchWhoseDeviceHangs) {
+  SearchFixture f(kMiddlegameFen);
+  f.backend->hang_at = 8;
+  f.params.threads = 3;
+  SearchLimits limits;
+  limits.movetime_ms = 500;
+  f.Go(limits);
+  while (f.sink->best().empty()) {
+    f.clock.Advance(milliseconds(1));
+    std::this_thread::yield();
+  }
+  f.search->Wait();
+  EXPECT_EQ(CheckTree(f.search->tree()), "");
+}
+
 }  // namespace
 }  // namespace plexus

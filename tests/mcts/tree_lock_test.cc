@@ -116,6 +116,22 @@ TEST(TreeMutex, AChangeWakesWhoWaitsForIt) {
   EXPECT_EQ(mutex.epoch(), seen + 1);
 }
 
+TEST(TreeMutex, WhoeverIsWokenByAChangeCanWakeTheNext) {
+  TreeMutex mutex;
+  std::atomic<bool> stop = false;
+  const uint64_t seen = mutex.epoch();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 5; ++i)
+    threads.emplace_back([&] {
+      mutex.WaitForChange(seen, stop);
+      mutex.WakeAnother();
+    });
+  Await([&] { return mutex.waiting_for_change() == 5; });
+  mutex.Changed();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(mutex.waiting_for_change(), 0);
+}
+
 TEST(TreeMutex, AChangeBeforeTheWaitIsNotMissed) {
   TreeMutex mutex;
   std::atomic<bool> stop = false;

@@ -2,9 +2,13 @@
 // A backend without devices: evaluates in the caller's thread by a function of the test.
 
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <stop_token>
 #include <vector>
 
 #include "base/clock.h"
@@ -48,6 +52,7 @@ class MockBackend : public Backend {
   int fail_at = 0;         // the n-th computation and all later ones throw
   Clock* clock = nullptr;  // if set, a computation takes these costs on it
   Clock::Duration cost{}, cost_per_position{};
+  int hang_at = 0;  // the n-th computation and all later ones end only when they are cancelled
   std::function<void()> before_compute;             // called in ComputeBlocking, with no lock held
   std::function<bool(const EvalInput&)> is_cached;  // answered at once by Add
 
@@ -68,6 +73,7 @@ class MockBackend : public Backend {
     return batch_sizes_;
   }
   int cache_clears = 0;
+  std::atomic<int> hanging = 0;  // computations that wait to be cancelled
 
  private:
   class Computation : public BackendComputation {
@@ -90,6 +96,19 @@ class MockBackend : public Backend {
       if (owner_.fail_at > 0 && number >= owner_.fail_at)
         throw Exception("mock device failed at computation " + std::to_string(number) + ".");
       for (Item& item : items_) owner_.evaluation_(item.input, item.out);
+    }
+    bool ComputeOrCancel(std::stop_token cancel) override {
+      if (owner_.hang_at == 0 || owner_.computations() + 1 < owner_.hang_at) {
+        ComputeBlocking();
+        return true;
+      }
+      std::mutex mutex;
+      std::condition_variable_any cancelled;
+      std::unique_lock<std::mutex> lock(mutex);
+      ++owner_.hanging;
+      cancelled.wait(lock, cancel, [] { return false; });
+      --owner_.hanging;
+      return false;
     }
 
    private:
