@@ -114,12 +114,9 @@ TEST_F(CachingBackendTest, ClearCacheForgets) {
 TEST_F(CachingBackendTest, WithoutEntriesThereIsNothingToForget) {
   CachingBackend backend = Make(0);
   EXPECT_FALSE(backend.ClearCache());
-  const TestPosition position = RandomGamePositions(1, 6)[0];
-  std::vector<float> policy(position.moves.size());
-  EvalOutput out;
-  out.policy = policy;
-  EvaluateOne(&backend, position);
-  EXPECT_FALSE(backend.Probe(position.Input(), &out));
+  OneQuestion one;
+  EvaluateOne(&backend, one.position);
+  EXPECT_FALSE(backend.Probe(one.position.Input(), &one.out));
 }
 
 TEST_F(CachingBackendTest, PositionsInFlightTwiceAreEvaluatedTwiceAndEqual) {
@@ -241,14 +238,11 @@ TEST_F(CachingBackendTest, ACancelledComputationIsNotRemembered) {
   CachingBackend backend(
       std::make_shared<MultiplexingBackend>(std::move(devices), MultiplexerOptions{}, &clock_), 100,
       7);
-  const TestPosition position = RandomGamePositions(1, 6)[0];
-  std::vector<float> policy(position.moves.size(), -7.0f);
-  EvalOutput out;
-  out.policy = policy;
+  OneQuestion one;
   std::stop_source stop;
   std::future<bool> answered = std::async(std::launch::async, [&] {
     const auto computation = backend.NewComputation();
-    computation->Add(position.Input(), &out);
+    computation->Add(one.position.Input(), &one.out);
     return computation->ComputeOrCancel(stop.get_token());
   });
   gate->WaitForArrivals(1);
@@ -256,7 +250,7 @@ TEST_F(CachingBackendTest, ACancelledComputationIsNotRemembered) {
   EXPECT_FALSE(answered.get());
   gate->Open();
   EXPECT_EQ(backend.cache_counters().entries, 0);
-  EXPECT_FALSE(backend.Probe(position.Input(), &out));
+  EXPECT_FALSE(backend.Probe(one.position.Input(), &one.out));
 }
 
 }  // namespace

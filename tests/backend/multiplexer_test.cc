@@ -151,12 +151,9 @@ TEST_F(MultiplexingBackendTest, AComputationMayBeDroppedBeforeItIsComputed) {
 
 TEST_F(MultiplexingBackendTest, AComputationThatOutlivesItsBackendThrows) {
   auto backend = Make({Fake()});
-  const TestPosition position = RandomGamePositions(1, 6)[0];
-  std::vector<float> policy(position.moves.size());
-  EvalOutput out;
-  out.policy = policy;
+  OneQuestion one;
   const auto computation = backend->NewComputation();
-  computation->Add(position.Input(), &out);
+  computation->Add(one.position.Input(), &one.out);
   backend.reset();
   EXPECT_THAT(MessageOf([&] { computation->ComputeBlocking(); }), HasSubstr("shut down"));
 }
@@ -203,22 +200,19 @@ TEST_F(MultiplexingBackendTest, AFakeClockMovesByTheCostOfTheBatches) {
 TEST_F(MultiplexingBackendTest, AComputationIsCancelledWithoutWritingAnything) {
   const auto gate = std::make_shared<RunGate>();
   const auto backend = Make({Scripted(Script().Streams(2).At(gate))});
-  const TestPosition position = RandomGamePositions(1, 6)[0];
-  std::vector<float> policy(position.moves.size(), -7.0f);
-  EvalOutput out;
-  out.policy = policy;
+  OneQuestion one;
   std::stop_source stop;
   std::future<bool> answered = std::async(std::launch::async, [&] {
     const auto computation = backend->NewComputation();
-    computation->Add(position.Input(), &out);
+    computation->Add(one.position.Input(), &one.out);
     return computation->ComputeOrCancel(stop.get_token());
   });
   gate->WaitForArrivals(1);
   stop.request_stop();
   EXPECT_FALSE(answered.get());
   gate->Open();
-  EvaluateOne(backend.get(), position);  // the late answer has come to nowhere
-  EXPECT_EQ(policy, std::vector<float>(policy.size(), -7.0f));
+  EvaluateOne(backend.get(), one.position);  // the late answer has come to nowhere
+  EXPECT_EQ(one.policy, std::vector<float>(one.policy.size(), -7.0f));
 }
 
 TEST_F(MultiplexingBackendTest, AStalledDeviceHoldsUpNeitherCallersNorTheEnd) {
@@ -245,12 +239,9 @@ TEST_F(MultiplexingBackendTest, ABackendWhoseDeviceHangsAnswersItsCallersWhenItE
   MultiplexerOptions options;
   options.shutdown_patience_ms = 10;
   auto backend = Make({Scripted(Script().At(gate).Deaf())}, options);
-  const TestPosition position = RandomGamePositions(1, 6)[0];
-  std::vector<float> policy(position.moves.size());
-  EvalOutput out;
-  out.policy = policy;
+  OneQuestion one;
   const auto computation = backend->NewComputation();
-  computation->Add(position.Input(), &out);
+  computation->Add(one.position.Input(), &one.out);
   std::future<std::string> message = std::async(
       std::launch::async, [&] { return MessageOf([&] { computation->ComputeBlocking(); }); });
   gate->WaitForArrivals(1);

@@ -37,6 +37,18 @@ inline std::vector<TestPosition> RandomGamePositions(int count, uint64_t seed) {
   return result;
 }
 
+// One position with room for its answer, for tests of what becomes of a single computation.
+struct OneQuestion {
+  OneQuestion() { out.policy = policy; }
+  OneQuestion(const OneQuestion&) = delete;
+  OneQuestion& operator=(const OneQuestion&) = delete;
+
+  const TestPosition position = RandomGamePositions(1, 6)[0];
+  std::vector<float> policy =
+      std::vector<float>(position.moves.size(), -7.0f);  // no answer is like that
+  EvalOutput out;
+};
+
 struct TestAnswer {
   float wl = 0, d = 0, m = 0;
   std::vector<float> policy;
